@@ -19,6 +19,7 @@ enum class Absence : std::uint8_t {
   no_time,         // the clock did not move forward between the samples
   implausible,     // a field grew faster than it can
   not_numeric,     // text, label or unknown counter type
+  not_readable,    // a field of it is kNoValue: no right to read it, or nothing there to read
 };
 
 [[nodiscard]] std::string_view to_string(Absence absence);

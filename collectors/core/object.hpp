@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,10 @@ enum class Backward : std::uint8_t {
   floor,          // any step back counts as 0 (iowait of /proc/stat)
   wrap_32bit,     // a 4-byte counter: difference modulo 2^32
 };
+
+/// Stands in a row for a field that could not be read, or that this machine does not have (no limit is set): a counter
+/// that uses it has no value, which is not zero. Never shown as a number.
+inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
 
 struct FieldDefinition {
   std::string name;                      // the source's own name: "iowait", "sectors read"
