@@ -15,16 +15,16 @@ enum class CounterType : std::uint32_t {
   bulk_count = 0x10410500,      // PERF_COUNTER_BULK_COUNT
   sample_counter = 0x00410400,  // PERF_SAMPLE_COUNTER
   // share of elapsed time, percent
-  timer = 0x20410500,                     // PERF_COUNTER_TIMER
-  timer_inverse = 0x21410500,             // PERF_COUNTER_TIMER_INV
-  timer_100ns = 0x20510500,               // PERF_100NSEC_TIMER
-  timer_100ns_inverse = 0x21510500,       // PERF_100NSEC_TIMER_INV
-  object_timer = 0x20610500,              // PERF_OBJ_TIME_TIMER
-  multi_timer = 0x22410500,               // PERF_COUNTER_MULTI_TIMER
-  multi_timer_inverse = 0x23410500,       // PERF_COUNTER_MULTI_TIMER_INV
-  multi_timer_100ns = 0x22510500,         // PERF_100NSEC_MULTI_TIMER
-  multi_timer_100ns_inverse = 0x23510500, // PERF_100NSEC_MULTI_TIMER_INV
-  multi_base = 0x42030500,                // PERF_COUNTER_MULTI_BASE
+  timer = 0x20410500,                      // PERF_COUNTER_TIMER
+  timer_inverse = 0x21410500,              // PERF_COUNTER_TIMER_INV
+  timer_100ns = 0x20510500,                // PERF_100NSEC_TIMER
+  timer_100ns_inverse = 0x21510500,        // PERF_100NSEC_TIMER_INV
+  object_timer = 0x20610500,               // PERF_OBJ_TIME_TIMER
+  multi_timer = 0x22410500,                // PERF_COUNTER_MULTI_TIMER
+  multi_timer_inverse = 0x23410500,        // PERF_COUNTER_MULTI_TIMER_INV
+  multi_timer_100ns = 0x22510500,          // PERF_100NSEC_MULTI_TIMER
+  multi_timer_100ns_inverse = 0x23510500,  // PERF_100NSEC_MULTI_TIMER_INV
+  multi_base = 0x42030500,                 // PERF_COUNTER_MULTI_BASE
   // average length of a queue
   queue_length = 0x00450400,              // PERF_COUNTER_QUEUELEN_TYPE
   large_queue_length = 0x00450500,        // PERF_COUNTER_LARGE_QUEUELEN_TYPE
@@ -82,17 +82,19 @@ enum class TimeSource : std::uint8_t { performance, hundred_ns, object };
 
 struct CounterTypeDescription {
   CounterType type;
-  std::string_view name;     // as winperf.h spells it
+  std::string_view name;  // as winperf.h spells it
   Formula formula;
   TimeSource time;
   bool inverse;
-  bool has_base;             // the next counter definition is its base
+  bool has_base;  // the next counter definition is its base
   bool is_base;
   std::string_view formula_text;  // for people: "100 * (N1 - N0) / (B1 - B0)"
 };
 
 /// nullopt for a number that is none of the types above: such a counter is kept raw and never shown cooked.
 [[nodiscard]] std::optional<CounterTypeDescription> describe(CounterType type);
+/// The same without a copy, null for an unknown type. Points into a table that lives as long as the program.
+[[nodiscard]] const CounterTypeDescription* find_description(CounterType type);
 
 /// True when a cooked value needs two samples.
 [[nodiscard]] bool needs_two_samples(Formula formula);
