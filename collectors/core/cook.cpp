@@ -89,7 +89,8 @@ ClockReading read_clock(TimeSource source, const TimeBase& base) {
     case TimeSource::hundred_ns:
       return {base.time_100ns, kHundredNsFrequency};
     case TimeSource::object:
-      return {base.object_time, static_cast<double>(base.object_frequency)};
+      if (base.object_frequency > 0) return {base.object_time, static_cast<double>(base.object_frequency)};
+      break;
     case TimeSource::performance:
       break;
   }

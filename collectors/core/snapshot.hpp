@@ -19,7 +19,7 @@ struct TimeBase {
   std::int64_t perf_frequency = 10'000; // units of perf_time per second
   std::int64_t time_100ns = 0;          // Windows only: PerfTime100nSec
   std::int64_t object_time = 0;         // Windows only: the object's own clock
-  std::int64_t object_frequency = 0;
+  std::int64_t object_frequency = 0;    // 0: the object has no own clock, the performance clock stands for it
 
   friend bool operator==(const TimeBase&, const TimeBase&) = default;
 };
