@@ -2,7 +2,10 @@
 //
 // The rows carry no times: `runs` say which rows of the object's clock chunk they belong to. Layout:
 //   codec byte | flags | varint row count | varint field count | varint body size | body (a zstd frame or plain)
-//   body: varint run count | runs (gap, count) | varint size of each column | columns (column_codec.hpp)
+//   body: varint run count | runs (gap, count) | an entry for each column | columns (column_codec.hpp)
+//   entry: varint (size << 2 | references) | for each reference: varint (column << 1 | 1 when it is subtracted)
+// Fields of one instance often add up (active = active(anon) + active(file)): a column may be stored as what is left
+// after one or two earlier columns, which themselves have no references, are taken off.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +46,14 @@ class ChunkEncoder {
   Bytes columns_, body_, blob_;
 };
 
+/// A column that has to be added to (or subtracted from) what is stored.
+struct ColumnReference {
+  std::uint8_t column = 0;
+  bool subtract = false;
+
+  friend bool operator==(const ColumnReference&, const ColumnReference&) = default;
+};
+
 /// Opens one chunk at a time and decodes only the fields asked for. Keeps its buffers; not for two threads at once.
 class ChunkDecoder {
  public:
@@ -50,7 +61,7 @@ class ChunkDecoder {
   [[nodiscard]] Result<void> open(ByteView blob);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  [[nodiscard]] std::size_t fields() const { return column_ends_.size(); }
+  [[nodiscard]] std::size_t fields() const { return columns_.size(); }
   /// Ascending, not touching; their counts sum up to rows(). Valid until the next open.
   [[nodiscard]] std::span<const PresenceRun> runs() const { return runs_; }
 
@@ -58,15 +69,20 @@ class ChunkDecoder {
   [[nodiscard]] Result<void> read_field(std::size_t field, std::vector<std::int64_t>& out) const;
 
  private:
-  [[nodiscard]] Result<void> parse_header(ByteView blob);
-  [[nodiscard]] Result<void> parse_body(std::size_t fields);
+  struct Column {
+    ByteView bytes;  // inside body_
+    std::vector<ColumnReference> references;
+  };
+  [[nodiscard]] Result<void> parse(ByteView blob);
+  [[nodiscard]] bool parse_runs(ByteReader& reader);
+  [[nodiscard]] bool parse_columns(ByteReader& reader, std::size_t fields);
 
   Decompressor decompressor_;
   Bytes body_;
   std::size_t rows_ = 0;
-  std::size_t columns_offset_ = 0;
   std::vector<PresenceRun> runs_;
-  std::vector<std::size_t> column_ends_;  // relative to columns_offset_
+  std::vector<Column> columns_;
+  mutable std::vector<std::int64_t> reference_values_;
 };
 
 }  // namespace countertop::history

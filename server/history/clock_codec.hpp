@@ -34,7 +34,7 @@ class ClockEncoder {
   void write_body(std::span<const TimeBase> times, std::span<const TimeBase> reference, Bytes& out);
 
   Compressor compressor_;
-  Bytes body_, other_body_, blob_;
+  Bytes body_, blob_, other_blob_;
   std::vector<std::int64_t> column_;
 };
 

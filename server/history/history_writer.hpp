@@ -37,7 +37,7 @@ struct WriteReport {
 /// State that /status shows; a copy, taken from any thread.
 struct WriterState {
   bool no_space = false;
-  std::uint64_t dropped_ticks = 0; // lost because the disk stayed full for long
+  std::uint64_t dropped_snapshots = 0; // lost because the disk stayed full for long
   std::vector<std::string> damaged_files; // set aside since the program started
   std::vector<std::string> warnings;
 };
@@ -73,6 +73,10 @@ public:
   /// Only marks of kind note can be deleted (invalid_argument); an unknown id
   /// is not_found.
   [[nodiscard]] Result<void> delete_mark(std::int64_t id);
+
+  /// Sets the data file aside and begins a new one: for when Maintenance finds it damaged (ErrorCode::malformed). The
+  /// writer does so by itself when it meets the damage. `why` goes into the mark.
+  [[nodiscard]] Result<void> set_aside(const std::string& why, std::int64_t now_ms);
 
   /// Ends the run in order: a stop mark, everything synced, WAL truncated.
   [[nodiscard]] Result<void> close(std::int64_t now_ms);

@@ -5,6 +5,7 @@
 // quantized minima and maxima, counts); columns that are read together should be neighbours.
 // Layout: codec byte | varint rows | varint columns | varint directory size | directory | groups
 //   directory: minutes as runs (gap, count) | for each group: varint columns, body size, stored size (0 = plain)
+//   group (a zstd frame or plain): varint size of each column | columns (column_codec.hpp)
 #pragma once
 
 #include <cstddef>
@@ -46,7 +47,7 @@ class MinuteDecoder {
   [[nodiscard]] Result<void> open(ByteView blob);
 
   [[nodiscard]] std::size_t rows() const { return minutes_.size(); }
-  [[nodiscard]] std::size_t columns() const { return column_places_.size(); }
+  [[nodiscard]] std::size_t columns() const { return group_of_.size(); }
   /// Ascending minute numbers inside the window, one per row. Valid until the next open.
   [[nodiscard]] std::span<const std::uint32_t> minutes() const { return minutes_; }
 
@@ -61,20 +62,18 @@ class MinuteDecoder {
     ByteView stored;
     bool compressed = false;
   };
-  struct ColumnPlace {
-    std::size_t group = 0;
-  };
-  [[nodiscard]] Result<void> parse_directory(ByteView directory, ByteView groups, std::size_t rows,
-                                             std::size_t columns);
-  [[nodiscard]] Result<void> load_group(std::size_t group);
+  [[nodiscard]] bool read_minutes(ByteReader& reader, std::size_t rows);
+  [[nodiscard]] bool read_groups(ByteReader& directory, ByteReader& groups, std::size_t columns);
+  [[nodiscard]] Result<void> load_group(std::size_t index);
 
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   Decompressor decompressor_;
   std::vector<std::uint32_t> minutes_;
   std::vector<Group> groups_;
-  std::vector<ColumnPlace> column_places_;
-  Bytes body_;                       // of the loaded group
-  std::vector<ByteView> loaded_;     // its columns
-  std::size_t loaded_group_ = static_cast<std::size_t>(-1);
+  std::vector<std::uint16_t> group_of_;  // for each column
+  Bytes body_;                           // of the loaded group
+  std::vector<ByteView> loaded_;         // its columns
+  std::size_t loaded_group_ = kNone;
 };
 
 }  // namespace countertop::history

@@ -1,9 +1,13 @@
 // The snapshots of one second as one blob: the value of a row in the `tick` table.
 //
 // Sparse differences against the tick before, so that a second costs a few hundred bytes; a key tick stands alone.
-// Layout: codec byte | flags (1 = key) | records. A record:
-//   varint size of what follows | varint object | differences of the six clocks | layout flag [edits of the instance
-//   list] | varint changed rows | for each: varint rows skipped, varint mask of changed fields, zigzag differences
+//   codec byte | flags (1 = key) | records
+//   record: varint object | clocks | varint body size | body
+//   clocks: mask of changed clocks, zigzag differences against the record before (of any object)
+//   body: varint layout | [edits] | varint changed rows | for each: varint rows skipped, varint mask of changed
+//     fields, a number for each: 0 = no value any more, else the zigzag difference (zigzag value after no value)
+//   edits (layout 1): varint fields | varint removed, gaps between their places | varint added, zigzag differences
+//     of their ids
 #pragma once
 
 #include <cstddef>
@@ -27,7 +31,6 @@ inline constexpr std::size_t kMaxTickObjects = 4096;
 inline constexpr std::size_t kMaxTickFields = 64;
 inline constexpr std::size_t kMaxTickInstances = std::size_t{1} << 16;  // of one object
 inline constexpr std::size_t kMaxTickValues = std::size_t{1} << 22;     // of all objects together
-inline constexpr std::size_t kMaxTickBytes = std::size_t{64} << 20;
 
 /// One object's snapshot as the history knows it. Borrowed from whoever made it.
 struct TickRecord {
@@ -36,14 +39,6 @@ struct TickRecord {
   std::size_t fields = 0;                      // 1 to kMaxTickFields; constant for an object id
   std::span<const std::uint32_t> instances;    // instance ids, unique inside the record
   std::span<const std::int64_t> values;        // row-major: instances.size() * fields
-};
-
-/// What the last record of an object held: the state that encoder and decoder keep alike.
-struct TickObjectState {
-  std::size_t fields = 0;
-  TimeBase time;
-  std::vector<std::uint32_t> instances;
-  std::vector<std::int64_t> values;
 };
 
 /// Writes ticks in order. Not for two threads at once. Usage: begin, add for each snapshot, finish.
@@ -69,11 +64,11 @@ class TickEncoder {
   [[nodiscard]] Tick finish();
 
  private:
-  struct ObjectEncoder;
-  ObjectEncoder& object_for(const TickRecord& record);
+  class ObjectEncoder;
 
   std::unordered_map<std::uint32_t, std::unique_ptr<ObjectEncoder>> objects_;
-  Bytes blob_, record_;
+  Bytes blob_, body_;
+  TimeBase last_time_;
   std::uint32_t ticks_since_key_ = 0;
   std::size_t value_count_ = 0;
   bool key_is_due_ = true;
@@ -87,18 +82,26 @@ class TickDecoder {
   using Visitor = std::function<void(const TickRecord&)>;
 
   /// Only records of these objects are decoded, the others are skipped. Empty means all. Call before the first tick.
-  void want(std::span<const std::uint32_t> objects) { wanted_.assign(objects.begin(), objects.end()); }
+  void want(std::span<const std::uint32_t> objects);
 
   /// Reads one tick. A tick that is no key tick needs the one before. After an error the next one must be a key tick.
   [[nodiscard]] Result<void> replay(ByteView blob, const Visitor& visit);
 
  private:
+  struct ObjectState {
+    std::size_t fields = 0;
+    std::vector<std::uint32_t> instances;
+    std::vector<std::int64_t> values;  // row-major
+  };
   [[nodiscard]] bool is_wanted(std::uint32_t object) const;
-  [[nodiscard]] Result<void> replay_record(ByteView bytes, const Visitor& visit);
+  [[nodiscard]] bool read_records(ByteReader& reader, const Visitor& visit);
+  [[nodiscard]] bool read_body(ByteReader& reader, ObjectState& state);
+  [[nodiscard]] bool read_edits(ByteReader& reader, ObjectState& state);
+  [[nodiscard]] bool remove_instances(ByteReader& reader, ObjectState& state);
 
-  std::unordered_map<std::uint32_t, TickObjectState> objects_;
-  std::vector<std::uint32_t> wanted_;
-  std::vector<std::uint32_t> scratch_;
+  std::unordered_map<std::uint32_t, ObjectState> objects_;
+  std::vector<std::uint32_t> wanted_;  // sorted
+  TimeBase last_time_;
   std::size_t value_count_ = 0;
   bool has_key_ = false;
 };

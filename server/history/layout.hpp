@@ -1,0 +1,39 @@
+// How rows are keyed: windows, parts and packed ids. The same numbers stand in migrations/0001_initial.sql.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace countertop::history {
+
+inline constexpr std::int64_t kWindowMs = 1'200'000;        // one chunk: 20 minutes
+inline constexpr std::int64_t kMinuteWindowMs = 21'600'000;  // one minute chunk: 6 hours
+inline constexpr std::int64_t kMinuteMs = 60'000;
+inline constexpr std::int64_t kHourMs = 3'600'000;
+inline constexpr std::int64_t kWindowsPerMinuteWindow = kMinuteWindowMs / kWindowMs;
+
+inline constexpr std::int64_t kMaxWindow = (std::int64_t{1} << 23) - 1;  // until the year 2289
+inline constexpr std::int64_t kMaxPart = 255;
+inline constexpr std::int64_t kMaxInstance = (std::int64_t{1} << 32) - 1;
+
+/// Times outside of what ids can hold (a clock before 1970) fall into the first or last window.
+[[nodiscard]] constexpr std::int64_t window_of(std::int64_t wall_ms, std::int64_t window_ms = kWindowMs) {
+  return std::clamp<std::int64_t>(wall_ms / window_ms, 0, kMaxWindow);
+}
+
+[[nodiscard]] constexpr std::int64_t pack_id(std::int64_t window, std::int64_t part, std::int64_t instance) {
+  return window << 40 | part << 32 | instance;
+}
+[[nodiscard]] constexpr std::int64_t window_of_id(std::int64_t id) { return id >> 40; }
+[[nodiscard]] constexpr std::int64_t part_of_id(std::int64_t id) { return (id >> 32) & kMaxPart; }
+[[nodiscard]] constexpr std::int64_t instance_of_id(std::int64_t id) { return id & kMaxInstance; }
+
+inline constexpr int kRoleData = 0;
+inline constexpr int kRoleClock = 1;
+
+/// State of part.rolled: whether the minute tier has the part's values.
+inline constexpr int kNotRolled = 0;
+inline constexpr int kRolling = 1;
+inline constexpr int kRolled = 2;
+
+}  // namespace countertop::history
