@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "collectors/core/collector.hpp"
+#include "collectors/proc/proc_root.hpp"
 #include "collectors/proc/process_source.hpp"
 #include "collectors/proc/process_table.hpp"
 
@@ -43,5 +44,9 @@ class ProcessCollector final : public Collector {
   std::optional<std::int64_t> previous_boottime_ns_;
   std::vector<Error> blind_spots_;
 };
+
+/// Of the machine whose files `root` shows.
+[[nodiscard]] std::unique_ptr<Collector> make_process_collector(const ProcRoot& root,
+                                                                const ProcessOptions& options = {});
 
 }  // namespace countertop::proc

@@ -13,7 +13,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
 #include "collectors/proc/process_parser.hpp"
 #include "collectors/proc/process_visibility.hpp"
@@ -40,7 +39,7 @@ ReadState state_of(int error_number) {
 
 class LinuxProcessSource final : public ProcessSource {
  public:
-  LinuxProcessSource(ProcessPaths paths, std::size_t most_descriptors) : paths_(std::move(paths)) {
+  LinuxProcessSource(const ProcRoot& root, std::size_t most_descriptors) : paths_(root) {
     most_kept_ = std::min(most_descriptors, descriptors_to_keep());
     units_.ticks_per_second = std::max(1L, ::sysconf(_SC_CLK_TCK));
     units_.page_bytes = std::max(1L, ::sysconf(_SC_PAGESIZE));
@@ -75,7 +74,7 @@ class LinuxProcessSource final : public ProcessSource {
   std::string link_target(const char* relative) const;
   FileRead fetch(int descriptor);
 
-  const ProcessPaths paths_;
+  const ProcRoot paths_;
   ProcessUnits units_;
   std::size_t most_kept_ = 0;
   std::size_t kept_count_ = 0;
@@ -238,8 +237,8 @@ std::string LinuxProcessSource::link_target(const char* relative) const {
 
 }  // namespace
 
-std::unique_ptr<ProcessSource> make_process_source(ProcessPaths paths, std::size_t most_descriptors) {
-  return std::make_unique<LinuxProcessSource>(std::move(paths), most_descriptors);
+std::unique_ptr<ProcessSource> make_process_source(const ProcRoot& root, std::size_t most_descriptors) {
+  return std::make_unique<LinuxProcessSource>(root, most_descriptors);
 }
 
 }  // namespace countertop::proc

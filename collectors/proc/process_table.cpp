@@ -82,7 +82,8 @@ ProcessTable::Presence ProcessTable::refresh(Known& process, const ScanMoment& m
   bool slept = false;
   if (process.identified && process.values[kThreads] == 1 && process.state != 'R' && !process.schedule_useless) {
     slept = certainly_slept(process);
-    if (slept && !due) return Presence::shown;
+    // A sleeper's memory may still be taken away from it; a kernel thread has none.
+    if (slept && (!due || process.kernel_thread)) return Presence::shown;
   }
   bool worked = false;
   const bool was_identified = process.identified;
@@ -91,9 +92,9 @@ ProcessTable::Presence ProcessTable::refresh(Known& process, const ScanMoment& m
 
   process.quiet_scans = worked ? 0 : process.quiet_scans + 1;
   const bool exact_schedule = process.schedule.has_value() && process.values[kThreads] == 1;
-  const bool may_have_worked = exact_schedule ? !slept : process.quiet_scans < refresh_scans_;
+  const bool may_have_worked = exact_schedule ? !slept : due || process.quiet_scans < refresh_scans_;
   // Rights rarely change: a refusal is tried again only when the process is due.
-  if (!was_identified || due || (may_have_worked && !process.without_io)) read_io(process);
+  if (!was_identified || (process.without_io ? due : may_have_worked)) read_io(process);
   return Presence::shown;
 }
 
@@ -161,6 +162,10 @@ void ProcessTable::identify(Known& process, const ProcessStat& stat, const ScanM
   const std::int64_t start_ns =
       start_s * kNsPerSecond + stat.start_ticks % units_.ticks_per_second * tick_ns;
   process.identified = true;
+  process.kernel_thread = stat.kernel_thread;
+  process.without_io = process.schedule_useless = false;
+  process.schedule.reset();
+  process.quiet_scans = 0;
   process.start_ticks = stat.start_ticks;
   process.start_unix_s = moment.boot_unix_s + start_s;
   process.comm = stat.comm;

@@ -48,7 +48,8 @@ class ProcessTable {
     std::int32_t pid = 0;
     bool identified = false;  // the fields below hold a process that has been read
     bool counts_from_zero = false;
-    bool without_io = false;
+    bool without_io = false;        // its io is not for us to read
+    bool kernel_thread = false;
     bool schedule_useless = false;  // not there, not allowed, or does not count
     char state = '?';
     std::uint32_t quiet_scans = 0;  // scans since it was last seen to work
