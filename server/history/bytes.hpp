@@ -5,18 +5,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
+
+#include "collectors/core/object.hpp"  // kNoValue
 
 namespace countertop::history {
 
 using ByteView = std::span<const std::uint8_t>;
 using Bytes = std::vector<std::uint8_t>;
-
-/// "This could not be read": stands in a column where a value is missing. Collectors give it, cook turns it into an
-/// absence.
-inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
 
 /// Small numbers of both signs become small unsigned numbers: 0, -1, 1, -2 -> 0, 1, 2, 3.
 [[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t value) {
@@ -47,6 +44,14 @@ inline std::uint8_t* write_varint(std::uint8_t* out, std::uint64_t value) {
 }
 
 void append_varint(Bytes& out, std::uint64_t value);
+
+inline constexpr std::size_t kCheckBytes = 4;
+
+/// Appends a check sum of out[begin, end).
+void append_check(Bytes& out, std::size_t begin = 0);
+
+/// Takes the check sum off the end of `bytes`; false when it is missing or wrong: some bit has flipped.
+[[nodiscard]] bool remove_check(ByteView& bytes);
 
 /// A cursor over borrowed bytes. Every read says whether it stayed inside.
 class ByteReader {

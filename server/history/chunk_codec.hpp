@@ -2,6 +2,7 @@
 //
 // The rows carry no times: `runs` say which rows of the object's clock chunk they belong to. Layout:
 //   codec byte | flags | varint row count | varint field count | varint body size | body (a zstd frame or plain)
+//   | check sum
 //   body: varint run count | runs (gap, count) | an entry for each column | columns (column_codec.hpp)
 //   entry: varint (size << 2 | references) | for each reference: varint (column << 1 | 1 when it is subtracted)
 // Fields of one instance often add up (active = active(anon) + active(file)): a column may be stored as what is left

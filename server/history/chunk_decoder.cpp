@@ -21,6 +21,7 @@ Result<void> ChunkDecoder::open(ByteView blob) {
 }
 
 Result<void> ChunkDecoder::parse(ByteView blob) {
+  if (!remove_check(blob)) return damaged("its check sum is wrong");
   ByteReader header(blob);
   std::uint8_t codec = 0;
   std::uint8_t compressed = 0;

@@ -176,6 +176,7 @@ Result<ByteView> ChunkEncoder::encode(std::span<const PresenceRun> runs, Columns
     blob_[1] = 0;
     blob_.insert(blob_.end(), body_.begin(), body_.end());
   }
+  append_check(blob_);
   return ByteView(blob_);
 }
 

@@ -104,6 +104,7 @@ Result<ByteView> ClockEncoder::encode(std::span<const TimeBase> times, const Clo
     } else {
       out.insert(out.end(), body_.begin(), body_.end());
     }
+    append_check(out);
   };
   assemble({}, blob_);
   if (reference != nullptr && reference->times.size() == times.size()) {
@@ -115,6 +116,7 @@ Result<ByteView> ClockEncoder::encode(std::span<const TimeBase> times, const Clo
 }
 
 Result<std::optional<std::uint32_t>> clock_reference(ByteView blob) {
+  if (!remove_check(blob)) return damaged("their check sum is wrong");
   ByteReader reader(blob);
   ClockHeader header;
   if (!read_header(reader, header)) return damaged("their head is unknown");
@@ -124,6 +126,7 @@ Result<std::optional<std::uint32_t>> clock_reference(ByteView blob) {
 
 Result<void> ClockDecoder::decode(ByteView blob, std::span<const TimeBase> reference, std::vector<TimeBase>& times) {
   times.clear();
+  if (!remove_check(blob)) return damaged("their check sum is wrong");
   ByteReader head(blob);
   ClockHeader header;
   if (!read_header(head, header)) return damaged("their head is unknown");

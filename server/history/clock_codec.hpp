@@ -2,6 +2,9 @@
 //
 // Objects that are read together have almost the same times, and times are what compresses worst. A clock chunk can
 // therefore be written as differences against another object's clock chunk of the same window ("reference").
+//   codec byte | flags (1 = compressed, 2 = has reference) | [varint reference instance] | varint rows
+//   | varint body size | body (a zstd frame or plain) | check sum
+//   body: for each clock: varint (size << 1 | 1 when predicted from the performance clock) | column (column_codec.hpp)
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "server/history/column_codec.hpp"
 #include "server/history/minute_codec.hpp"
 
@@ -30,6 +32,10 @@ Result<void> MinuteDecoder::open(ByteView blob) {
       !reader.read_bytes(static_cast<std::size_t>(size), directory)) {
     return damaged("their directory breaks off");
   }
+  const std::size_t head_size = blob.size() - reader.remaining() + kCheckBytes;
+  ByteView head = blob.first(std::min(head_size, blob.size()));
+  ByteView check;
+  if (!reader.read_bytes(kCheckBytes, check) || !remove_check(head)) return damaged("their check sum is wrong");
   ByteReader directory_reader(directory);
   ByteReader group_reader(reader.rest());
   if (!read_minutes(directory_reader, static_cast<std::size_t>(rows)) ||
@@ -68,7 +74,7 @@ bool MinuteDecoder::read_groups(ByteReader& directory, ByteReader& groups, std::
     if (!directory.read_varint_up_to(groups.remaining(), stored_size)) return false;
     Group group{group_of_.size(), static_cast<std::size_t>(count), static_cast<std::size_t>(body_size), {},
                 stored_size != 0};
-    const std::uint64_t size = group.compressed ? stored_size : body_size;
+    const std::uint64_t size = (group.compressed ? stored_size : body_size) + kCheckBytes;
     if (!groups.read_bytes(static_cast<std::size_t>(size), group.stored)) return false;
     group_of_.resize(group_of_.size() + group.columns, static_cast<std::uint16_t>(groups_.size()));
     groups_.push_back(group);
@@ -80,9 +86,10 @@ Result<void> MinuteDecoder::load_group(std::size_t index) {
   loaded_group_ = kNone;
   const Group& group = groups_[index];
   ByteView body = group.stored;
+  if (!remove_check(body)) return damaged("the check sum of a group is wrong");
   if (group.compressed) {
     body_.resize(group.body_size);
-    if (Result<void> read = decompressor_.read(group.stored, body_); !read) return read;
+    if (Result<void> read = decompressor_.read(body, body_); !read) return read;
     body = body_;
   }
   ByteReader reader(body);

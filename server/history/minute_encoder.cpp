@@ -70,12 +70,14 @@ Result<ByteView> MinuteEncoder::encode(std::span<const std::uint32_t> minutes,
     append_varint(directory_, count);
     append_varint(directory_, body_.size());
     append_varint(directory_, compressed ? groups_.size() - begin : 0);
+    append_check(groups_, begin);
   }
   blob_.assign({kMinuteCodec});
   append_varint(blob_, minutes.size());
   append_varint(blob_, columns.size());
   append_varint(blob_, directory_.size());
   blob_.insert(blob_.end(), directory_.begin(), directory_.end());
+  append_check(blob_);
   blob_.insert(blob_.end(), groups_.begin(), groups_.end());
   return ByteView(blob_);
 }

@@ -1,7 +1,7 @@
 // The snapshots of one second as one blob: the value of a row in the `tick` table.
 //
 // Sparse differences against the tick before, so that a second costs a few hundred bytes; a key tick stands alone.
-//   codec byte | flags (1 = key) | records
+//   codec byte | flags (1 = key) | records | check sum
 //   record: varint object | clocks | varint body size | body
 //   clocks: mask of changed clocks, zigzag differences against the record before (of any object)
 //   body: varint layout | [edits] | varint changed rows | for each: varint rows skipped, varint mask of changed

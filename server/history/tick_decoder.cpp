@@ -41,7 +41,7 @@ tl::unexpected<Error> damaged(const char* what) {
 bool is_key_tick(ByteView blob) {
   ByteReader reader(blob);
   bool is_key = false;
-  return read_head(reader, is_key) && is_key;
+  return remove_check(blob) && read_head(reader, is_key) && is_key;
 }
 
 void TickDecoder::want(std::span<const std::uint32_t> objects) {
@@ -54,11 +54,12 @@ bool TickDecoder::is_wanted(std::uint32_t object) const {
 }
 
 Result<void> TickDecoder::replay(ByteView blob, const Visitor& visit) {
+  const bool is_intact = remove_check(blob);
   ByteReader reader(blob);
   bool is_key = false;
-  if (!read_head(reader, is_key)) {
+  if (!is_intact || !read_head(reader, is_key)) {
     has_key_ = false;
-    return damaged("its head is unknown");
+    return damaged("its check sum or its head is wrong");
   }
   if (is_key) {
     objects_.clear();

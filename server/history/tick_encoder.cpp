@@ -184,6 +184,9 @@ Result<void> TickEncoder::add(const TickRecord& record) {
   return {};
 }
 
-TickEncoder::Tick TickEncoder::finish() { return {is_key_, blob_}; }
+TickEncoder::Tick TickEncoder::finish() {
+  append_check(blob_);
+  return {is_key_, blob_};
+}
 
 }  // namespace countertop::history
