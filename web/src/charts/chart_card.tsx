@@ -9,7 +9,7 @@ import type { Frame } from '../model/frame';
 import { showTables } from '../model/preferences';
 import { text } from '../text';
 import { duration } from '../time/time_format';
-import { rowToRead, type ChartDefinition } from './chart_model';
+import { rowToRead, type ChartDefinition, type Picture } from './chart_model';
 import { EmptyNote, hasValues } from './empty_note';
 import { Legend } from './legend';
 import { Plot } from './plot';
@@ -17,12 +17,21 @@ import { TableTwin } from './table_twin';
 
 const nothingHidden: ReadonlySet<string> = new Set();
 
-function Headline({ feed, definition }: { feed: Feed; definition: ChartDefinition }) {
+type MakePicture = ChartDefinition['picture'];
+
+function Headline({ feed, make }: { feed: Feed; make: MakePicture }) {
   void feed.revision.value;
   const frame = feed.frame.value;
   if (!frame) return null;
-  const { headline } = definition.picture(frame, rowToRead(frame, moment.value));
+  const { headline } = make(frame, rowToRead(frame, moment.value));
   return headline ? <span class="headline number">{headline}</span> : null;
+}
+
+function stateOf(feed: Feed, picture: (frame: Frame) => Picture): 'loading' | 'drawn' | 'empty' {
+  void feed.revision.value;
+  const frame = feed.frame.value;
+  if (!frame) return 'loading';
+  return hasValues(picture(frame)) ? 'drawn' : 'empty';
 }
 
 export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed; definition: ChartDefinition; class?: string }) {
@@ -30,14 +39,11 @@ export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed;
   const about = useSignal(false);
   const ownTable = useSignal(false);
   const asTable = ownTable.value !== showTables.value;
-  const picture = useCallback((frame: Frame) => definition.picture(frame, rowToRead(frame, undefined)), [definition]);
+  const variant = useSignal(0);
+  const make: MakePicture = definition.variants?.[variant.value]?.picture ?? definition.picture;
+  const picture = useCallback((frame: Frame) => make(frame, rowToRead(frame, undefined)), [make]);
   const problem = feed.problems.value.get(definition.id);
-  const state = useComputed(() => {
-    void feed.revision.value;
-    const frame = feed.frame.value;
-    if (!frame) return 'loading';
-    return hasValues(picture(frame)) ? 'drawn' : 'empty';
-  });
+  const state = stateOf(feed, picture);
   const resolution = useComputed(() => {
     const step = feed.frame.value?.step ?? 1;
     return step > 1 ? text.chart.bucket(duration(step)) : '';
@@ -47,8 +53,19 @@ export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed;
     <section class={`card chart ${extra}`} id={definition.id} tabIndex={-1} aria-labelledby={titleId}>
       <header class="card-head">
         <h2 id={titleId}>{definition.title}</h2>
-        <Headline feed={feed} definition={definition} />
-        <span class="note">{definition.note}{resolution.value && `, ${resolution.value}`}</span>
+        <Headline feed={feed} make={make} />
+        <span class="note">
+          {definition.variants ? (
+            <span class="choices" role="group" aria-label={text.overview.look}>
+              {definition.variants.map((one, index) => (
+                <button type="button" key={one.id} aria-pressed={index === variant.value} onClick={() => (variant.value = index)}>
+                  {one.label}
+                </button>
+              ))}
+            </span>
+          ) : <span>{definition.note}</span>}
+          {resolution.value && <span class="resolution">{resolution.value}</span>}
+        </span>
         <button
           type="button" class="icon-button" aria-expanded={about.value} aria-label={`${text.chart.about}: ${definition.title}`}
           title={text.chart.about} onClick={() => (about.value = !about.value)}
@@ -70,8 +87,8 @@ export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed;
         ) : (
           <>
             <Plot feed={feed} label={definition.title} picture={picture} hidden={hidden.value} />
-            {state.value === 'loading' && <div class="empty">{text.chart.loading}</div>}
-            {state.value === 'empty' && <EmptyNote feed={feed} frame={feed.frame.value!} picture={picture(feed.frame.value!)} />}
+            {state === 'loading' && <div class="empty">{text.chart.loading}</div>}
+            {state === 'empty' && <EmptyNote feed={feed} frame={feed.frame.value!} picture={picture(feed.frame.value!)} />}
           </>
         )}
       </div>

@@ -10,6 +10,8 @@ export interface Line {
   ink: Ink;
   /** Drawn as a line over the stack rather than as a part of it, from the column's largest values. */
   peak?: boolean;
+  /** The area below is tinted. */
+  filled?: boolean;
 }
 
 export interface Picture {
@@ -31,12 +33,15 @@ export interface ChartDefinition {
   series: readonly string[];
   /** Chooses lines out of the frame; `row` is the row under the cursor, or the newest. */
   picture(frame: Frame, row: number): Picture;
+  /** Other ways to look at the same subject, each with a button. The chart itself is the first way. */
+  variants?: readonly { id: string; label: string; picture(frame: Frame, row: number): Picture }[];
 }
 
 export interface Choice {
   label: string;
   column: Column;
   peak?: boolean;
+  filled?: boolean;
 }
 
 /** Gives each choice its ink. Colours are taken in the order of labels, so that the order of values moves none. */
@@ -48,6 +53,7 @@ export function inked(choices: readonly Choice[]): Line[] {
     column: choice.column,
     ink: choice.peak ? { slot: 'ink', dash: [4, 3] } : inks.get(choice.label)!,
     ...(choice.peak ? { peak: true } : {}),
+    ...(choice.filled ? { filled: true } : {}),
   }));
 }
 

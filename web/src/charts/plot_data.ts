@@ -18,7 +18,7 @@ export function usualSpacing(cells: Cells): number {
   let best = 1;
   let most = 0;
   for (const [distance, count] of counts) {
-    if (count > most) [best, most] = [distance, count];
+    if (count > most || (count === most && distance < best)) [best, most] = [distance, count];
   }
   return best;
 }

@@ -37,7 +37,7 @@ export interface PlotLook {
 export function lookKey(look: PlotLook): string {
   const { picture } = look;
   return JSON.stringify([
-    picture.lines.map((line) => [line.key, line.label, line.ink]), picture.display, picture.stacked, picture.top,
+    picture.lines.map((line) => [line.key, line.label, line.ink, line.filled]), picture.display, picture.stacked, picture.top,
     picture.fromZero, look.banded, look.theme, look.zone, [...look.hidden],
   ]);
 }
@@ -60,8 +60,8 @@ function seriesOf({ picture, banded, theme, hidden }: PlotLook): { series: uPlot
       lower = index;
       continue;
     }
-    const alone = picture.lines.length === 1 && picture.fromZero;
-    series.push(alone && !banded ? { ...base, fill: translucent(colour, 0.14) } : base);
+    const tinted = line.filled || (picture.lines.length === 1 && picture.fromZero && !banded);
+    series.push(tinted ? { ...base, fill: translucent(colour, 0.16) } : base);
     if (banded && !picture.stacked) {
       const edge: uPlot.Series = { show, stroke: 'transparent', width: 0, points: { show: false } };
       series.push(edge, edge);

@@ -91,6 +91,13 @@ export const en = {
       label: 'Now in words',
       labelAt: 'In words',
       waiting: 'Waiting for the first values',
+      busiest: (name: string, value: string) => `busiest ${name} ${value}`,
+      of: (name: string) => `of ${name}`,
+      disk: 'slowest disk',
+      idleDisk: 'disks idle',
+      received: 'network in',
+      waited: 'waits',
+      running: 'running tasks',
       noDataAt: 'No values at this time',
     },
     charts: {
@@ -105,6 +112,7 @@ export const en = {
       cpu: '% of the machine',
       memory: 'used of total',
       disk: 'throughput',
+      latency: 'latency',
       network: 'received and sent',
       pressure: '% of time somebody waited',
       load: 'tasks',
@@ -119,6 +127,7 @@ export const en = {
     },
     peak: 'busiest second',
     largest: { read: 'read', written: 'write', received: 'received', sent: 'sent' },
+    look: 'What is drawn',
   },
 
   processes: {
@@ -165,6 +174,8 @@ export const en = {
     series: 'Series',
     suggestions: 'For a start',
     gone: 'ended',
+    all: 'all instances',
+    chartHelp: 'Counters of one unit share a chart. Beyond eight series the smallest are summed up as "other".',
   },
 
   status: {

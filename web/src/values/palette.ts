@@ -49,8 +49,8 @@ export function hashName(name: string): number {
 const KNOWN: Record<string, Slot> = {
   user: 'blue', system: 'vermilion', nice: 'sky', iowait: 'orange', irq: 'purple', softirq: 'yellow', steal: 'ink',
   guest: 'green', busy: 'blue', used: 'blue', cached: 'green', buffers: 'sky', free: 'ink', swap: 'vermilion',
-  available: 'green', read: 'blue', write: 'orange', received: 'green', sent: 'purple', cpu: 'blue',
-  memory: 'green', io: 'orange', running: 'vermilion', blocked: 'purple', '1 min': 'blue', other: 'ink',
+  available: 'green', read: 'blue', write: 'orange', received: 'green', sent: 'purple', 'cpu some': 'blue', 'memory some': 'green',
+  'memory full': 'sky', 'io some': 'orange', 'io full': 'vermilion', running: 'vermilion', blocked: 'purple', '1 min': 'blue', other: 'ink',
 };
 
 /**
