@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <utility>
@@ -24,13 +25,13 @@ class ManualClock final : public Clock {
   bool sleep_until(std::int64_t deadline_ns, const std::stop_token& stop) override {
     const std::int64_t now = monotonic_ns();
     if (deadline_ns > now) advance_ns(deadline_ns - now);
-    std::function<bool()> hook;
+    std::shared_ptr<std::function<bool()>> hook;  // shared: it may replace itself, and keeps its own state
     {
       const std::lock_guard lock(mutex_);
       ++sleeps_;
       hook = on_sleep_;
     }
-    return (!hook || hook()) && !stop.stop_requested();
+    return (hook == nullptr || (*hook)()) && !stop.stop_requested();
   }
 
   /// Everything goes on.
@@ -49,7 +50,7 @@ class ManualClock final : public Clock {
   /// Called after each sleep; false ends the sleeper's loop like a stop request.
   void on_sleep(std::function<bool()> hook) {
     const std::lock_guard lock(mutex_);
-    on_sleep_ = std::move(hook);
+    on_sleep_ = std::make_shared<std::function<bool()>>(std::move(hook));
   }
   [[nodiscard]] int sleeps() const {
     const std::lock_guard lock(mutex_);
@@ -71,11 +72,11 @@ class ManualClock final : public Clock {
   }
 
   mutable std::mutex mutex_;
-  std::int64_t wall_ns_;                           // guarded by mutex_
-  std::int64_t monotonic_ns_ = 1'000'000'000'000;  // guarded by mutex_
-  std::int64_t boottime_ns_ = 1'000'000'000'000;   // guarded by mutex_
-  int sleeps_ = 0;                                 // guarded by mutex_
-  std::function<bool()> on_sleep_;                 // guarded by mutex_
+  std::int64_t wall_ns_;                             // guarded by mutex_
+  std::int64_t monotonic_ns_ = 1'000'000'000'000;    // guarded by mutex_
+  std::int64_t boottime_ns_ = 1'000'000'000'000;     // guarded by mutex_
+  int sleeps_ = 0;                                   // guarded by mutex_
+  std::shared_ptr<std::function<bool()>> on_sleep_;  // guarded by mutex_
 };
 
 }  // namespace countertop::test
