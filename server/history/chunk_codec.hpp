@@ -1,12 +1,12 @@
 // One instance's raw rows of one window as a blob: the value of a row in the `chunk` table.
 //
 // The rows carry no times: `runs` say which rows of the object's clock chunk they belong to. Layout:
-//   codec byte | flags | varint row count | varint field count | varint body size | body (a zstd frame or plain)
-//   | check sum
-//   body: varint run count | runs (gap, count) | an entry for each column | columns (column_codec.hpp)
-//   entry: varint (size << 2 | references) | for each reference: varint (column << 1 | 1 when it is subtracted)
-// Fields of one instance often add up (active = active(anon) + active(file)): a column may be stored as what is left
-// after one or two earlier columns, which themselves have no references, are taken off.
+//   codec byte | flags | varint row count | varint field count | varint body size | body (a zstd frame or
+//   plain) | check sum body: varint run count | runs (gap, count) | an entry for each column | columns
+//   (column_codec.hpp) entry: varint (size << 2 | references) | for each reference: varint (column << 1 | 1
+//   when it is subtracted)
+// Fields of one instance often add up (active = active(anon) + active(file)): a column may be stored as what
+// is left after one or two earlier columns, which themselves have no references, are taken off.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@
 namespace countertop::history {
 
 inline constexpr std::uint8_t kChunkCodec = 1;
-/// Limits of encoder and decoder. A window of 20 minutes holds 1'200 rows at the usual pace, 120'000 at 10 ms.
+/// Limits of encoder and decoder. A window of 20 minutes holds 1'200 rows at the usual pace, 120'000 at 10
+/// ms.
 inline constexpr std::size_t kMaxChunkRows = std::size_t{1} << 17;
 inline constexpr std::size_t kMaxChunkFields = 64;
 inline constexpr std::size_t kMaxChunkBodyBytes = std::size_t{32} << 20;
@@ -55,7 +56,8 @@ struct ColumnReference {
   friend bool operator==(const ColumnReference&, const ColumnReference&) = default;
 };
 
-/// Opens one chunk at a time and decodes only the fields asked for. Keeps its buffers; not for two threads at once.
+/// Opens one chunk at a time and decodes only the fields asked for. Keeps its buffers; not for two threads at
+/// once.
 class ChunkDecoder {
  public:
   /// `blob` is not needed after the call. After an error (malformed, too_large) the decoder holds no chunk.

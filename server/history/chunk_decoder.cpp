@@ -30,7 +30,8 @@ Result<void> ChunkDecoder::parse(ByteView blob) {
   std::uint64_t body_size = 0;
   if (!header.read_byte(codec) || codec != kChunkCodec) return damaged("its codec is unknown");
   if (!header.read_byte(compressed) || compressed > 1) return damaged("its flags are unknown");
-  if (!header.read_varint_up_to(kMaxChunkRows, rows) || rows == 0) return damaged("its row count is out of range");
+  if (!header.read_varint_up_to(kMaxChunkRows, rows) || rows == 0)
+    return damaged("its row count is out of range");
   if (!header.read_varint_up_to(kMaxChunkFields, fields) || fields == 0) {
     return damaged("its field count is out of range");
   }
@@ -97,7 +98,8 @@ Result<void> ChunkDecoder::read_field(std::size_t field, std::vector<std::int64_
   if (Result<void> read = decode_column(column.bytes, out); !read) return read;
   for (const ColumnReference& reference : column.references) {
     reference_values_.resize(rows_);
-    if (Result<void> read = decode_column(columns_[reference.column].bytes, reference_values_); !read) return read;
+    if (Result<void> read = decode_column(columns_[reference.column].bytes, reference_values_); !read)
+      return read;
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = reference.subtract ? wrapping_subtract(out[i], reference_values_[i])
                                   : wrapping_add(out[i], reference_values_[i]);

@@ -34,7 +34,8 @@ std::uint64_t bits_of(const Movement& movement) {
 }
 
 /// Bits that stay when `other` is taken off (or added to) `movement`; gives up at `limit`.
-std::uint64_t bits_left(const Movement& movement, const Movement& other, bool subtracted, std::uint64_t limit) {
+std::uint64_t bits_left(const Movement& movement, const Movement& other, bool subtracted,
+                        std::uint64_t limit) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < movement.size() && bits < limit; ++i) {
     const std::int64_t left =
@@ -45,13 +46,15 @@ std::uint64_t bits_left(const Movement& movement, const Movement& other, bool su
 }
 
 /// What is left of a column when the columns it refers to are taken off.
-void take_off(const ColumnReference& reference, std::span<const std::int64_t> other, std::vector<std::int64_t>& values) {
+void take_off(const ColumnReference& reference, std::span<const std::int64_t> other,
+              std::vector<std::int64_t>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = reference.subtract ? wrapping_add(values[i], other[i]) : wrapping_subtract(values[i], other[i]);
+    values[i] =
+        reference.subtract ? wrapping_add(values[i], other[i]) : wrapping_subtract(values[i], other[i]);
   }
 }
 
-/// Finds references greedily among the columns that have none themselves.
+/// Finds references among the columns that have none themselves.
 class ReferenceFinder {
  public:
   explicit ReferenceFinder(Columns columns) : columns_(columns) { movements_.reserve(columns.size()); }
@@ -61,14 +64,20 @@ class ReferenceFinder {
     Movement movement = movement_of(columns_[column]);
     movements_.push_back(movement);
     bits_.push_back(bits_of(movement));
-    std::vector<ColumnReference> references;
+    // Taking off one half of a sum saves little: only the end of the search tells whether it was worth it.
     std::uint64_t bits = bits_.back();
+    std::vector<ColumnReference> references;
+    std::size_t useful = 0;
     while (references.size() < kMaxReferences && bits > 0) {
-      const std::optional<ColumnReference> best = find_one(movement, references.size(), bits);
+      const std::uint64_t before = bits;
+      const std::optional<ColumnReference> best = find_one(movement, references.empty(), bits);
       if (!best) break;
       take_off(*best, movements_[best->column], movement);
       references.push_back(*best);
+      const bool pays = useful == 1 ? bits < before - before / 8 : bits < bits_.back() - bits_.back() / 8;
+      if (pays) useful = references.size();
     }
+    references.resize(useful);
     return references;
   }
 
@@ -76,20 +85,21 @@ class ReferenceFinder {
   void exclude(std::size_t column) { bits_[column] = 0; }
 
  private:
-  std::optional<ColumnReference> find_one(const Movement& movement, std::size_t already, std::uint64_t& bits) const {
+  /// The column that leaves the fewest bits, fewer than `bits`, which is lowered to that. The first reference
+  /// is always subtracted: fields that move against each other are rare.
+  std::optional<ColumnReference> find_one(const Movement& movement, bool is_first,
+                                          std::uint64_t& bits) const {
     std::optional<ColumnReference> best;
-    std::uint64_t limit = bits - bits / 8;  // less is not worth reading two columns for one
     for (std::size_t other = 0; other + 1 < movements_.size(); ++other) {
       if (bits_[other] == 0) continue;
       for (const bool subtract : {false, true}) {
-        if (subtract && already == 0) continue;
-        const std::uint64_t left = bits_left(movement, movements_[other], subtract, limit);
-        if (left >= limit) continue;
-        limit = left;
+        if (subtract && is_first) continue;
+        const std::uint64_t left = bits_left(movement, movements_[other], subtract, bits);
+        if (left >= bits) continue;
+        bits = left;
         best = ColumnReference{static_cast<std::uint8_t>(other), subtract};
       }
     }
-    if (best) bits = limit;
     return best;
   }
 
@@ -119,7 +129,8 @@ void encode_field(Columns columns, std::size_t field, ReferenceFinder& finder, B
   }
   append_varint(directory, (out.size() - begin) << 2 | references.size());
   for (const ColumnReference& reference : references) {
-    append_varint(directory, static_cast<std::uint64_t>(reference.column) << 1 | (reference.subtract ? 1 : 0));
+    append_varint(directory,
+                  static_cast<std::uint64_t>(reference.column) << 1 | (reference.subtract ? 1 : 0));
   }
 }
 
@@ -158,13 +169,15 @@ Result<ByteView> ChunkEncoder::encode(std::span<const PresenceRun> runs, Columns
     return fail(ErrorCode::too_large, "A chunk must have 1 to 64 fields.");
   }
   if (std::ranges::any_of(columns, [&](const auto& column) { return column.size() != *rows; })) {
-    return fail(ErrorCode::invalid_argument, "The columns of a chunk differ from its presence runs in length.");
+    return fail(ErrorCode::invalid_argument,
+                "The columns of a chunk differ from its presence runs in length.");
   }
   body_.clear();
   append_runs(runs, body_);
   columns_.clear();
   ReferenceFinder finder(columns);
-  for (std::size_t field = 0; field < columns.size(); ++field) encode_field(columns, field, finder, body_, columns_);
+  for (std::size_t field = 0; field < columns.size(); ++field)
+    encode_field(columns, field, finder, body_, columns_);
   body_.insert(body_.end(), columns_.begin(), columns_.end());
   if (body_.size() > kMaxChunkBodyBytes) return fail(ErrorCode::too_large, "A chunk has become too large.");
 

@@ -64,7 +64,8 @@ struct ClockHeader {
 
 }  // namespace
 
-void ClockEncoder::write_body(std::span<const TimeBase> times, std::span<const TimeBase> reference, Bytes& out) {
+void ClockEncoder::write_body(std::span<const TimeBase> times, std::span<const TimeBase> reference,
+                              Bytes& out) {
   out.clear();
   Bytes predicted;
   Bytes direct;
@@ -74,13 +75,14 @@ void ClockEncoder::write_body(std::span<const TimeBase> times, std::span<const T
     predicted.clear();
     direct.clear();
     for (std::size_t i = 0; i < times.size(); ++i) {
-      column_[i] = reference.empty() ? times[i].*member : wrapping_subtract(times[i].*member, reference[i].*member);
+      column_[i] =
+          reference.empty() ? times[i].*member : wrapping_subtract(times[i].*member, reference[i].*member);
     }
     const std::uint64_t direct_cost = encode_column(column_, direct);
     for (std::size_t i = 0; i < times.size(); ++i) {
-      const std::int64_t expected =
-          reference.empty() ? prediction(times[i], member)
-                            : wrapping_subtract(prediction(times[i], member), prediction(reference[i], member));
+      const std::int64_t expected = reference.empty() ? prediction(times[i], member)
+                                                      : wrapping_subtract(prediction(times[i], member),
+                                                                          prediction(reference[i], member));
       column_[i] = wrapping_subtract(column_[i], expected);
     }
     const bool predict = encode_column(column_, predicted) < direct_cost;
@@ -124,7 +126,8 @@ Result<std::optional<std::uint32_t>> clock_reference(ByteView blob) {
   return header.reference;
 }
 
-Result<void> ClockDecoder::decode(ByteView blob, std::span<const TimeBase> reference, std::vector<TimeBase>& times) {
+Result<void> ClockDecoder::decode(ByteView blob, std::span<const TimeBase> reference,
+                                  std::vector<TimeBase>& times) {
   times.clear();
   if (!remove_check(blob)) return damaged("their check sum is wrong");
   ByteReader head(blob);

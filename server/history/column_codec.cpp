@@ -21,7 +21,8 @@ std::uint64_t cost_of(std::span<const std::uint64_t> residuals) {
   return cost;
 }
 
-/// Byte planes: the lowest bytes of all numbers, then the next ones. High bytes repeat and vanish in the compressor.
+/// Byte planes: the lowest bytes of all numbers, then the next ones. High bytes repeat and vanish in the
+/// compressor.
 void append_planes(std::span<const std::uint64_t> residuals, Bytes& out) {
   std::uint64_t all = 0;
   for (const std::uint64_t residual : residuals) all |= residual;
@@ -137,7 +138,8 @@ Plan choose(std::span<const std::int64_t> values, std::vector<std::int64_t> delt
   return plan;
 }
 
-std::uint64_t encode_present(std::span<const std::int64_t> values, std::uint8_t flags, const Bytes& gaps, Bytes& out) {
+std::uint64_t encode_present(std::span<const std::int64_t> values, std::uint8_t flags, const Bytes& gaps,
+                             Bytes& out) {
   const auto start = [&](int tag) {
     out.push_back(static_cast<std::uint8_t>(tag));
     out.insert(out.end(), gaps.begin(), gaps.end());
@@ -156,7 +158,8 @@ std::uint64_t encode_present(std::span<const std::int64_t> values, std::uint8_t 
   }
   const std::int64_t divisor = common_divisor(deltas);
   const Plan plan = choose(values, std::move(deltas), divisor);
-  start(flags | plan.best.transform | (divisor > 1 ? kHasDivisor : 0) | (plan.best.never_negative ? kUnsigned : 0));
+  start(flags | plan.best.transform | (divisor > 1 ? kHasDivisor : 0) |
+        (plan.best.never_negative ? kUnsigned : 0));
   if (divisor > 1) append_varint(out, static_cast<std::uint64_t>(divisor));
   append_varint(out, zigzag(plan.base));
   if (plan.best.transform == kNearLine) append_varint(out, zigzag(plan.step));

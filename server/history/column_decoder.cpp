@@ -126,7 +126,8 @@ struct Gap {
 };
 
 /// The gaps lie inside `rows` and leave at least one row.
-[[nodiscard]] bool read_gaps(ByteReader& reader, std::size_t rows, std::vector<Gap>& gaps, std::size_t& missing) {
+[[nodiscard]] bool read_gaps(ByteReader& reader, std::size_t rows, std::vector<Gap>& gaps,
+                             std::size_t& missing) {
   std::uint64_t run_count = 0;
   if (!reader.read_varint_up_to(reader.remaining() / 2, run_count)) return false;
   gaps.reserve(static_cast<std::size_t>(run_count));

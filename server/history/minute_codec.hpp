@@ -1,12 +1,12 @@
 // One instance's minutes of one long window as a blob: the value of a row in the `minute` table.
 //
-// Made so that one counter can be read without the rest: columns lie in groups, each compressed by itself, and a
-// directory in front says where each group lies. What the columns mean is the caller's affair (last values, sums,
-// quantized minima and maxima, counts); columns that are read together should be neighbours.
+// Made so that one counter can be read without the rest: columns lie in groups, each compressed by itself,
+// and a directory in front says where each group lies. What the columns mean is the caller's affair (last
+// values, sums, quantized minima and maxima, counts); columns that are read together should be neighbours.
 // Layout: codec byte | varint rows | varint columns | varint directory size | directory | check sum
 //   | groups, each with its own check sum
-//   directory: minutes as runs (gap, count) | for each group: varint columns, body size, stored size (0 = plain)
-//   group (a zstd frame or plain): varint size of each column | columns (column_codec.hpp)
+//   directory: minutes as runs (gap, count) | for each group: varint columns, body size, stored size (0 =
+//   plain) group (a zstd frame or plain): varint size of each column | columns (column_codec.hpp)
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,9 @@ inline constexpr std::size_t kMaxMinuteGroupBytes = std::size_t{4} << 20;
 class MinuteEncoder {
  public:
   /// `minutes`: ascending minute numbers inside the window (0 to kMinuteWindowMinutes - 1), one per row.
-  /// `columns`: all as long as `minutes`; kNoValue where there is none. `groups`: how many neighbouring columns
-  /// go into each group, summing up to columns.size(). The result borrows the encoder's buffer until the next call.
+  /// `columns`: all as long as `minutes`; kNoValue where there is none. `groups`: how many neighbouring
+  /// columns go into each group, summing up to columns.size(). The result borrows the encoder's buffer until
+  /// the next call.
   [[nodiscard]] Result<ByteView> encode(std::span<const std::uint32_t> minutes,
                                         std::span<const std::span<const std::int64_t>> columns,
                                         std::span<const std::size_t> groups);

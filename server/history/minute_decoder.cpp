@@ -24,7 +24,8 @@ Result<void> MinuteDecoder::open(ByteView blob) {
   std::uint64_t size = 0;
   ByteView directory;
   if (!reader.read_byte(codec) || codec != kMinuteCodec) return damaged("their codec is unknown");
-  if (!reader.read_varint_up_to(kMaxMinuteRows, rows) || rows == 0) return damaged("their number is out of range");
+  if (!reader.read_varint_up_to(kMaxMinuteRows, rows) || rows == 0)
+    return damaged("their number is out of range");
   if (!reader.read_varint_up_to(kMaxMinuteColumns, columns) || columns == 0) {
     return damaged("their column count is out of range");
   }
@@ -35,7 +36,8 @@ Result<void> MinuteDecoder::open(ByteView blob) {
   const std::size_t head_size = blob.size() - reader.remaining() + kCheckBytes;
   ByteView head = blob.first(std::min(head_size, blob.size()));
   ByteView check;
-  if (!reader.read_bytes(kCheckBytes, check) || !remove_check(head)) return damaged("their check sum is wrong");
+  if (!reader.read_bytes(kCheckBytes, check) || !remove_check(head))
+    return damaged("their check sum is wrong");
   ByteReader directory_reader(directory);
   ByteReader group_reader(reader.rest());
   if (!read_minutes(directory_reader, static_cast<std::size_t>(rows)) ||
@@ -72,7 +74,10 @@ bool MinuteDecoder::read_groups(ByteReader& directory, ByteReader& groups, std::
     if (!directory.read_varint_up_to(columns - group_of_.size(), count) || count == 0) return false;
     if (!directory.read_varint_up_to(kMaxMinuteGroupBytes, body_size)) return false;
     if (!directory.read_varint_up_to(groups.remaining(), stored_size)) return false;
-    Group group{group_of_.size(), static_cast<std::size_t>(count), static_cast<std::size_t>(body_size), {},
+    Group group{group_of_.size(),
+                static_cast<std::size_t>(count),
+                static_cast<std::size_t>(body_size),
+                {},
                 stored_size != 0};
     const std::uint64_t size = (group.compressed ? stored_size : body_size) + kCheckBytes;
     if (!groups.read_bytes(static_cast<std::size_t>(size), group.stored)) return false;
@@ -109,7 +114,8 @@ Result<void> MinuteDecoder::load_group(std::size_t index) {
 }
 
 Result<void> MinuteDecoder::read_column(std::size_t column, std::vector<std::int64_t>& out) {
-  if (column >= group_of_.size()) return fail(ErrorCode::invalid_argument, "The minutes have no such column.");
+  if (column >= group_of_.size())
+    return fail(ErrorCode::invalid_argument, "The minutes have no such column.");
   const std::size_t group = group_of_[column];
   if (group != loaded_group_) {
     if (Result<void> loaded = load_group(group); !loaded) return loaded;

@@ -48,7 +48,8 @@ Result<ByteView> MinuteEncoder::encode(std::span<const std::uint32_t> minutes,
     return fail(ErrorCode::invalid_argument, "The groups of a minute chunk do not cover its columns.");
   }
   directory_.clear();
-  if (Result<void> appended = append_minutes(minutes, directory_); !appended) return tl::unexpected(appended.error());
+  if (Result<void> appended = append_minutes(minutes, directory_); !appended)
+    return tl::unexpected(appended.error());
 
   groups_.clear();
   Bytes encoded;
@@ -63,7 +64,8 @@ Result<ByteView> MinuteEncoder::encode(std::span<const std::uint32_t> minutes,
     }
     next += count;
     body_.insert(body_.end(), encoded.begin(), encoded.end());
-    if (body_.size() > kMaxMinuteGroupBytes) return fail(ErrorCode::too_large, "A group of minutes is too large.");
+    if (body_.size() > kMaxMinuteGroupBytes)
+      return fail(ErrorCode::too_large, "A group of minutes is too large.");
     const std::size_t begin = groups_.size();
     const bool compressed = compressor_.append_if_smaller(body_, groups_);
     if (!compressed) groups_.insert(groups_.end(), body_.begin(), body_.end());

@@ -10,8 +10,8 @@ namespace countertop::history {
 namespace {
 
 constexpr int kDroppedBits = 52 - kMantissaBits;
-// Values nearer to zero than 2^-40 count as zero (minima) or as 2^-40 (maxima): it keeps the integers small, and no
-// counter has a meaning below a billionth of its unit.
+// Values nearer to zero than 2^-40 count as zero (minima) or as 2^-40 (maxima): it keeps the integers small,
+// and no counter has a meaning below a billionth of its unit.
 constexpr std::int64_t kSmallestExponent = 1023 - 40;
 constexpr std::int64_t kOffset = (kSmallestExponent << kMantissaBits) - 1;
 constexpr std::int64_t kLargest = (std::int64_t{2047} << kMantissaBits) - kOffset;  // infinity

@@ -6,8 +6,9 @@ namespace countertop::history {
 namespace {
 
 using Member = std::int64_t TimeBase::*;
-constexpr std::array<Member, 6> kMembers{&TimeBase::wall_ms,    &TimeBase::perf_time,   &TimeBase::perf_frequency,
-                                         &TimeBase::time_100ns, &TimeBase::object_time, &TimeBase::object_frequency};
+constexpr std::array<Member, 6> kMembers{&TimeBase::wall_ms,        &TimeBase::perf_time,
+                                         &TimeBase::perf_frequency, &TimeBase::time_100ns,
+                                         &TimeBase::object_time,    &TimeBase::object_frequency};
 
 }  // namespace
 
@@ -18,7 +19,8 @@ void append_clocks(const TimeBase& before, const TimeBase& now, Bytes& out) {
   }
   out.push_back(static_cast<std::uint8_t>(mask));
   for (unsigned i = 0; i < kMembers.size(); ++i) {
-    if ((mask >> i & 1) != 0) append_varint(out, zigzag(wrapping_subtract(now.*kMembers[i], before.*kMembers[i])));
+    if ((mask >> i & 1) != 0)
+      append_varint(out, zigzag(wrapping_subtract(now.*kMembers[i], before.*kMembers[i])));
   }
 }
 

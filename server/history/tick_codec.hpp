@@ -1,12 +1,16 @@
 // The snapshots of one second as one blob: the value of a row in the `tick` table.
 //
-// Sparse differences against the tick before, so that a second costs a few hundred bytes; a key tick stands alone.
+// Sparse differences against the tick before, so that a second costs a few hundred bytes; a key tick stands
+// alone.
 //   codec byte | flags (1 = key) | records | check sum
 //   record: varint object | clocks | varint body size | body
 //   clocks: mask of changed clocks, zigzag differences against the record before (of any object)
-//   body: varint layout | [edits] | varint changed rows | for each: varint rows skipped, varint mask of changed
-//     fields, a number for each: 0 = no value any more, else the zigzag difference (zigzag value after no value)
-//   edits (layout 1): varint fields | varint removed, gaps between their places | varint added, zigzag differences
+//   body: varint layout | [edits] | varint changed rows | for each: varint rows skipped, varint mask of
+//   changed
+//     fields, a number for each: 0 = no value any more, else the zigzag difference (zigzag value after no
+//     value)
+//   edits (layout 1): varint fields | varint removed, gaps between their places | varint added, zigzag
+//   differences
 //     of their ids
 #pragma once
 
@@ -36,9 +40,9 @@ inline constexpr std::size_t kMaxTickValues = std::size_t{1} << 22;     // of al
 struct TickRecord {
   std::uint32_t object = 0;  // id of the object's definition row
   TimeBase time;
-  std::size_t fields = 0;                      // 1 to kMaxTickFields; constant for an object id
-  std::span<const std::uint32_t> instances;    // instance ids, unique inside the record
-  std::span<const std::int64_t> values;        // row-major: instances.size() * fields
+  std::size_t fields = 0;                    // 1 to kMaxTickFields; constant for an object id
+  std::span<const std::uint32_t> instances;  // instance ids, unique inside the record
+  std::span<const std::int64_t> values;      // row-major: instances.size() * fields
 };
 
 /// Writes ticks in order. Not for two threads at once. Usage: begin, add for each snapshot, finish.
@@ -49,13 +53,13 @@ class TickEncoder {
   TickEncoder(TickEncoder&&) noexcept;
   TickEncoder& operator=(TickEncoder&&) noexcept;
 
-  /// The next tick becomes a key tick. Call it after a tick could not be stored (the reader never saw it) and at the
-  /// first tick of a window. Otherwise every kTicksPerKey-th tick is one.
+  /// The next tick becomes a key tick. Call it after a tick could not be stored (the reader never saw it) and
+  /// at the first tick of a window. Otherwise every kTicksPerKey-th tick is one.
   void restart() { key_is_due_ = true; }
 
   void begin();
-  /// An object may be added several times in one tick (late or sub-second samples). The order of instances may
-  /// differ between records; readers see survivors in their old order and newcomers after them.
+  /// An object may be added several times in one tick (late or sub-second samples). The order of instances
+  /// may differ between records; readers see survivors in their old order and newcomers after them.
   [[nodiscard]] Result<void> add(const TickRecord& record);
   struct Tick {
     bool is_key = false;
@@ -81,10 +85,12 @@ class TickDecoder {
   /// Called for each record; the record borrows the decoder's state and is valid inside the call only.
   using Visitor = std::function<void(const TickRecord&)>;
 
-  /// Only records of these objects are decoded, the others are skipped. Empty means all. Call before the first tick.
+  /// Only records of these objects are decoded, the others are skipped. Empty means all. Call before the
+  /// first tick.
   void want(std::span<const std::uint32_t> objects);
 
-  /// Reads one tick. A tick that is no key tick needs the one before. After an error the next one must be a key tick.
+  /// Reads one tick. A tick that is no key tick needs the one before. After an error the next one must be a
+  /// key tick.
   [[nodiscard]] Result<void> replay(ByteView blob, const Visitor& visit);
 
  private:

@@ -168,7 +168,8 @@ Result<void> TickEncoder::add(const TickRecord& record) {
     return fail(ErrorCode::too_large, "A snapshot has more instances than a tick can hold.");
   }
   if (object->fields() != record.fields) {
-    return fail(ErrorCode::invalid_argument, "An object's number of fields changed without a new definition.");
+    return fail(ErrorCode::invalid_argument,
+                "An object's number of fields changed without a new definition.");
   }
   body_.clear();
   if (!object->encode(record, is_new, body_)) {

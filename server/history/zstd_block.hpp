@@ -14,8 +14,8 @@ namespace countertop::history {
 
 class Compressor {
  public:
-  /// Appends `input` as one zstd frame (without its magic number, check sum and content size) to `out` and returns
-  /// true, or appends nothing and returns false when the frame would not be smaller than the input.
+  /// Appends `input` as one zstd frame (without its magic number, check sum and content size) to `out` and
+  /// returns true, or appends nothing and returns false when the frame would not be smaller than the input.
   [[nodiscard]] bool append_if_smaller(ByteView input, Bytes& out);
 
  private:
