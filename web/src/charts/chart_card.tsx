@@ -27,6 +27,18 @@ function Headline({ feed, make }: { feed: Feed; make: MakePicture }) {
   return headline ? <span class="headline number">{headline}</span> : null;
 }
 
+/** How much time a point stands for, and whether it has a band. */
+function Resolution({ feed, make, step }: { feed: Feed; make: MakePicture; step: number }) {
+  const frame = feed.frame.value;
+  const banded = frame && !make(frame, frame.time.length - 1).stacked;
+  const words = duration(step);
+  return (
+    <span title={banded ? text.chart.bandHint(words) : undefined}>
+      {banded ? text.chart.banded(words) : text.chart.bucket(words)}
+    </span>
+  );
+}
+
 function stateOf(feed: Feed, picture: (frame: Frame) => Picture): 'loading' | 'drawn' | 'empty' {
   void feed.revision.value;
   const frame = feed.frame.value;
@@ -44,10 +56,7 @@ export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed;
   const picture = useCallback((frame: Frame) => make(frame, rowToRead(frame, undefined)), [make]);
   const problem = feed.problems.value.get(definition.id);
   const state = stateOf(feed, picture);
-  const resolution = useComputed(() => {
-    const step = feed.frame.value?.step ?? 1;
-    return step > 1 ? text.chart.bucket(duration(step)) : '';
-  });
+  const step = useComputed(() => feed.frame.value?.step ?? 1).value;
   const titleId = `${definition.id}-title`;
   return (
     <section class={`card chart ${extra}`} id={definition.id} tabIndex={-1} aria-labelledby={titleId}>
@@ -63,8 +72,8 @@ export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed;
                 </button>
               ))}
             </span>
-          ) : <span>{definition.note}</span>}
-          {resolution.value && <span class="resolution">{resolution.value}</span>}
+          ) : step <= 1 && <span>{definition.note}</span>}
+          {step > 1 && <Resolution feed={feed} make={make} step={step} />}
         </span>
         <button
           type="button" class="icon-button" aria-expanded={about.value} aria-label={`${text.chart.about}: ${definition.title}`}

@@ -51,7 +51,7 @@ export function inked(choices: readonly Choice[]): Line[] {
     key: choice.column.path + (choice.peak ? ' peak' : ''),
     label: choice.label,
     column: choice.column,
-    ink: choice.peak ? { slot: 'ink', dash: [4, 3] } : inks.get(choice.label)!,
+    ink: choice.peak ? { slot: 'ink', dash: [2, 2] } : inks.get(choice.label)!,
     ...(choice.peak ? { peak: true } : {}),
     ...(choice.filled ? { filled: true } : {}),
   }));

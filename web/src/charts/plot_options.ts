@@ -50,7 +50,8 @@ function seriesOf({ picture, banded, theme, hidden }: PlotLook): { series: uPlot
     const colour = shade(line.ink.slot, theme);
     const show = !hidden.has(line.label);
     const base: uPlot.Series = {
-      label: line.label, show, stroke: colour, width: 1.5, dash: [...line.ink.dash], points: { show: false },
+      label: line.label, show, stroke: line.peak ? translucent(colour, 0.75) : colour, width: line.peak ? 1 : 1.5,
+      dash: [...line.ink.dash], points: { show: false },
     };
     const index = series.length;
     if (picture.stacked && !line.peak) {
@@ -86,14 +87,17 @@ function valueRange(picture: Picture) {
   };
 }
 
-/** Width of the value axis' widest label, so that no label is cut and no room is wasted. */
+/** The same for nearly all charts, so that one moment stands at the same place in each. */
+const AXIS_WIDTH = 62;
+
+/** Room for the widest label of the value axis. */
 function axisWidth(plot: uPlot, values: string[] | null): number {
-  if (!values || values.length === 0) return 44;
+  if (!values || values.length === 0) return AXIS_WIDTH;
   plot.ctx.save();
   plot.ctx.font = FONT.replace('11px', `${11 * devicePixelRatio}px`);
   const widest = Math.max(...values.map((value) => plot.ctx.measureText(value).width)) / devicePixelRatio;
   plot.ctx.restore();
-  return Math.max(44, Math.ceil(widest / 8) * 8 + 14);
+  return Math.max(AXIS_WIDTH, Math.ceil(widest / 8) * 8 + 14);
 }
 
 export function plotOptions(look: PlotLook, hooks: PlotHooks): uPlot.Options {
@@ -110,12 +114,16 @@ export function plotOptions(look: PlotLook, hooks: PlotHooks): uPlot.Options {
     padding: [8, 8, 0, 0],
     legend: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
-    ms: 1,
     scales: { x: { time: true, auto: false, range: (_, from, to) => [from, to] }, y: { range: valueRange(picture) } },
     axes: [
       {
         ...axis, size: 22, gap: 4, space: 76,
-        values: (_, ticks, __, ___, increment) => axisLabels(ticks, increment, zone),
+        values: (plot, ticks, __, ___, increment) => {
+          // A label that the edge would cut is left out.
+          const room = plot.over.clientWidth - (increment < 60 ? 24 : 14);
+          return axisLabels(ticks, increment, zone).map((label, index) =>
+            (plot.valToPos(ticks[index]!, 'x') > room ? '' : label));
+        },
       },
       {
         ...axis, size: axisWidth, gap: 6, space: 30, incrs: tickIncrements(picture.display),

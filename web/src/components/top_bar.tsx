@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { link, sampleAge, status } from '../model/link';
 import { nextTheme, themeChoice } from '../model/preferences';
-import { shownWindow } from '../model/shown_window';
+import { shownFeed, shownWindow } from '../model/shown_window';
 import { depth, goBack, goLive, live, pause, zoomTo } from '../model/view';
 import { text } from '../text';
 import { duration } from '../time/time_format';
@@ -23,12 +23,13 @@ export function toggleLive(): void {
 }
 
 function SampleAge() {
+  if (!shownFeed.value?.frame.value && sampleAge.value === undefined) return null;
   const age = sampleAge.value;
   const { kind } = link.value;
   const late = age !== undefined && age > 5;
   return (
     <span class={`age ${late ? 'late' : ''}`} title={kind === 'polling' ? text.pollingHint : undefined}>
-      {age === undefined ? text.noSampleYet : text.sampleAge(duration(age < 1 ? Math.round(age * 10) / 10 : age))}
+      {age === undefined ? text.noSampleYet : text.sampleAge(age < 1 ? '0 s' : duration(Math.floor(age)))}
       {kind === 'polling' && <span class="polling"> · {text.polling}</span>}
     </span>
   );

@@ -27,13 +27,17 @@ const keyOf = (column: Column): string => {
   return display.kind === 'percent' ? 'percent' : `${display.kind} ${display.suffix}`;
 };
 
+function displayOf(frame: Frame, key: string): Display {
+  for (const column of frame.columns.values()) if (keyOf(column) === key) return displayFor(column.unit, column.object);
+  return displayFor('');
+}
+
 /** One chart for each unit: numbers of one kind share an axis, others do not. */
-function definitionFor(key: string, display: Display): ChartDefinition {
+function definitionFor(key: string, title: string, display: Display): ChartDefinition {
   const columns = (frame: Frame) => [...frame.columns.values()].filter((column) => keyOf(column) === key);
   return {
     id: `unit-${key.replace(/[^a-z0-9]+/gi, '-')}`,
-    title: display.kind === 'percent' ? '%' : display.suffix || words.noUnit,
-    note: '', help: words.chartHelp, series: [],
+    title, note: '', help: words.chartHelp, series: [],
     picture: (frame) => ({
       lines: inked(topAndOther(columns(frame).map((column) => ({ label: column.path, column })), text.chart.other)),
       display, stacked: false, fromZero: FROM_ZERO.has(display.kind),
@@ -45,22 +49,28 @@ function Charts({ feed }: { feed: Feed }) {
   void feed.revision.value;
   const known = useMemo(() => new Map<string, ChartDefinition>(), []);
   const frame = feed.frame.value;
-  const keys: string[] = [];
+  const keys = new Map<string, Set<string>>(); // unit -> what is drawn in it
   for (const column of frame?.columns.values() ?? []) {
     const key = keyOf(column);
-    if (!keys.includes(key)) keys.push(key);
-    if (!known.has(key)) known.set(key, definitionFor(key, displayFor(column.unit, column.object)));
+    keys.set(key, (keys.get(key) ?? new Set()).add(`${column.object} ${column.counter}`));
   }
+  const definition = (key: string, subjects: ReadonlySet<string>): ChartDefinition => {
+    const display = displayOf(frame!, key);
+    const title = subjects.size <= 2 ? [...subjects].join(', ') : display.kind === 'percent' ? '%' : display.suffix || words.noUnit;
+    const made = known.get(key + title) ?? definitionFor(key, title, display);
+    known.set(key + title, made);
+    return made;
+  };
   return (
     <>
       {[...feed.problems.value].map(([path, problem]) => (
         <section class="card" key={path}><h2 class="path">{path}</h2><ProblemNote problem={problem} /></section>
       ))}
       {!frame && feed.problems.value.size === 0 && <section class="card chart"><div class="empty">{text.chart.loading}</div></section>}
-      {frame && keys.length === 0 && feed.problems.value.size === 0 && (
+      {frame && keys.size === 0 && feed.problems.value.size === 0 && (
         <section class="card"><div class="empty">{frame.gaps[0]?.reason ?? text.chart.holdsNothing}</div></section>
       )}
-      {keys.map((key) => <ChartCard key={key} feed={feed} definition={known.get(key)!} class="wide" />)}
+      {[...keys].map(([key, subjects]) => <ChartCard key={key} feed={feed} definition={definition(key, subjects)} class="wide" />)}
     </>
   );
 }

@@ -55,8 +55,12 @@ function sumAt(choices: readonly Choice[], counter: string, row: number): number
   return sum;
 }
 
-const pair = (one: string, first: number | null, other: string, second: number | null, display: Display): string | undefined =>
-  first === null && second === null ? undefined : `${one} ${valueText(first, display)}  ${other} ${valueText(second, display)}`;
+/** Both directions together, as the chart's headline. */
+function bothWays(choices: readonly Choice[], row: number, display: Display): string | undefined {
+  const parts = [...new Set(choices.map(({ column }) => column.counter))].map((counter) => sumAt(choices, counter, row));
+  const present = parts.filter((part) => part !== null);
+  return present.length === 0 ? undefined : valueText(present.reduce((sum, part) => sum + part, 0), display);
+}
 
 function cpuPicture(frame: Frame, row: number): Picture {
   const choices: Choice[] = choose(frame, CPU_MODES.map((mode) => [mode, `cpu(total)/${mode}`] as const));
@@ -91,7 +95,7 @@ function diskPicture(frame: Frame, row: number): Picture {
   const choices = diskChoices(frame, [['read bytes/s', read], ['write bytes/s', written]]);
   return {
     lines: inked(topAndOther(choices, text.chart.other)), display, stacked: false, fromZero: true,
-    headline: pair(read, sumAt(choices, 'read bytes/s', row), written, sumAt(choices, 'write bytes/s', row), display),
+    headline: bothWays(choices, row, display),
   };
 }
 
@@ -118,7 +122,7 @@ function networkPicture(frame: Frame, row: number): Picture {
     .map((column) => ({ label: `${column.instance} ${words[column.counter]}`, column }));
   return {
     lines: inked(topAndOther(choices, text.chart.other)), display, stacked: false, fromZero: true,
-    headline: pair(received, sumAt(choices, 'received bytes/s', row), sent, sumAt(choices, 'sent bytes/s', row), display),
+    headline: bothWays(choices, row, display),
   };
 }
 

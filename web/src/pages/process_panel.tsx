@@ -10,7 +10,7 @@ import { text } from '../text';
 import { clock, dateTime } from '../time/time_format';
 import { displayFor, valueText } from '../values/units';
 
-const LIMIT = 24;
+const LIMIT = 30;
 const PERCENT = displayFor('% of one CPU');
 const BYTES = displayFor('bytes');
 const RATE = displayFor('bytes/s');

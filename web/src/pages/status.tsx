@@ -17,7 +17,7 @@ const GOOD = new Set(['ok', 'running']);
 const QUIET = new Set(['starting', 'off', 'disabled', 'absent', 'unavailable', 'stopped']);
 
 function State({ state }: { state: string }) {
-  const tone = GOOD.has(state) ? 'good' : QUIET.has(state) ? 'quiet' : 'bad';
+  const tone = GOOD.has(state) ? 'good' : QUIET.has(state) ? 'calm' : 'bad';
   return (
     <span class={`state ${tone}`}>
       <Icon name={tone === 'good' ? 'check' : tone === 'bad' ? 'warning' : 'pause'} size={13} /> {words.states[state] ?? state}

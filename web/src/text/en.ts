@@ -56,7 +56,9 @@ export const en = {
     picture: 'Show as a chart',
     legend: 'Series',
     soloHint: 'Click shows this one alone, Ctrl-click hides or shows it',
-    bucket: (step: string) => `${step}, band = min…max`,
+    bucket: (step: string) => step,
+    banded: (step: string) => `${step}, min…max`,
+    bandHint: (step: string) => `One point for ${step}: the line is the average, the band reaches from the smallest to the largest second in it`,
     second: '1 s',
     range: (low: string, high: string) => `${low} … ${high}`,
     gap: 'No data',
@@ -215,7 +217,7 @@ export const en = {
     selfNames: {
       cpu: 'CPU', cpu_percent: 'CPU', resident_bytes: 'Memory', written_bytes_per_day: 'Written per day',
       disk_bytes_per_day: 'Written per day', queue_length: 'Waiting to be stored', dropped_samples: 'Dropped samples',
-      tick_lateness_ms: 'Lateness of a tick', uptime_s: 'Runs since', threads: 'Threads',
+      tick_lateness_ms: 'Lateness of a tick', uptime_s: 'Runs for', threads: 'Threads',
     } as Record<string, string>,
   },
 

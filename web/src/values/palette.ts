@@ -74,10 +74,14 @@ export function inksFor(names: readonly string[]): Map<string, Ink> {
     }
     inks.set(name, { slot: SLOTS[wanted % SLOTS.length]!, dash: [] });
   };
-  const known = names.filter((name) => KNOWN[name] !== undefined);
-  for (const name of known) place(name, SLOTS.indexOf(KNOWN[name]!));
+  const slotOf = (name: string) => KNOWN[name] ?? KNOWN[name.slice(name.lastIndexOf(' ') + 1)];
   for (const name of names) {
-    if (!inks.has(name)) place(name, hashName(name) % SLOTS.length);
+    const slot = slotOf(name);
+    if (slot) place(name, SLOTS.indexOf(slot));
+  }
+  for (const name of names) {
+    // The last slot, near black or white, is for known names and for charts that need all eight.
+    if (!inks.has(name)) place(name, hashName(name) % (SLOTS.length - 1));
   }
   return inks;
 }
