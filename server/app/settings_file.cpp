@@ -1,0 +1,79 @@
+// The configuration file: TOML, sections and keys of the setting table.
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <toml++/toml.h>
+
+#include "server/app/settings.hpp"
+#include "server/query/suggest.hpp"
+
+namespace countertop::app {
+namespace {
+
+std::string place(const std::filesystem::path& file, const toml::node& node) {
+  return file.string() + " line " + std::to_string(node.source().begin.line);
+}
+
+tl::unexpected<Error> unknown_key(const std::filesystem::path& file, const toml::node& node, const std::string& key) {
+  std::vector<std::string> known;
+  for (const auto& setting : setting_table()) known.push_back(dotted_name(setting));
+  const auto near = query::nearest_names(key, known);
+  return fail(ErrorCode::invalid_argument,
+              place(file, node) + ": '" + key + "' is no setting" +
+                  (near.empty() ? "." : "; " + query::did_you_mean(near)),
+              "`countertop config show` lists every setting.");
+}
+
+/// Scalars as the text that a flag would have; lists with commas. nullopt for tables, dates and nested lists.
+std::optional<std::string> text_of(const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+  if (const toml::array* list = node.as_array()) {
+    std::string joined;
+    for (const toml::node& item : *list) {
+      const auto text = item.value_exact<std::string>();
+      if (!text) return std::nullopt;
+      joined += (joined.empty() ? "" : ",") + *text;
+    }
+    return joined;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::map<std::string, SettingSources::Given>> read_settings_file(const std::filesystem::path& file) {
+  toml::table document;
+  try {
+    document = toml::parse_file(file.string());
+  } catch (const toml::parse_error& problem) {
+    std::ostringstream text;
+    text << file.string();
+    if (problem.source().begin.line > 0) text << " line " << problem.source().begin.line;
+    text << ": " << problem.description() << ".";
+    return fail(ErrorCode::malformed, text.str());
+  }
+
+  std::map<std::string, SettingSources::Given> given;
+  for (const auto& [section, node] : document) {
+    const std::string section_name(section.str());
+    const toml::table* keys = node.as_table();
+    if (keys == nullptr) return unknown_key(file, node, section_name);
+    for (const auto& [key, value] : *keys) {
+      const std::string dotted = section_name + "." + std::string(key.str());
+      const auto table = setting_table();
+      if (std::none_of(table.begin(), table.end(), [&](const auto& row) { return dotted_name(row) == dotted; })) {
+        return unknown_key(file, value, dotted);
+      }
+      const auto text = text_of(value);
+      if (!text) {
+        return fail(ErrorCode::invalid_argument,
+                    place(file, value) + ": '" + dotted + "' takes a text, a number or a list of texts.");
+      }
+      given[dotted] = {*text, place(file, value)};
+    }
+  }
+  return given;
+}
+
+}  // namespace countertop::app
