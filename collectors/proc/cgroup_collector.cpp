@@ -49,19 +49,21 @@ Result<Collected> CgroupCollector::collect(const Clock& clock) {
 
 Result<void> CgroupCollector::refresh() {
   const auto membership = own_->read_once(Tree::proc, "self/cgroup");
-  if (!membership) return fail(ErrorCode::unavailable, "this kernel has no control groups: " + membership.error().message);
+  if (!membership)
+    return fail(ErrorCode::unavailable, "this kernel has no control groups: " + membership.error().message);
   const std::string kept(*membership);
   const auto mountinfo = own_->read_once(Tree::proc, "self/mountinfo");
   if (!mountinfo) return tl::unexpected(mountinfo.error());
   CgroupLayout layout = find_cgroup_layout(kept, *mountinfo);
   if (layout.empty()) return fail(ErrorCode::unavailable, "no control groups are mounted below /sys");
-  layout_ = {existing(std::move(layout.memory)), existing(std::move(layout.cpu)), existing(std::move(layout.cpuacct)),
-             existing(std::move(layout.pids))};
+  layout_ = {existing(std::move(layout.memory)), existing(std::move(layout.cpu)),
+             existing(std::move(layout.cpuacct)), existing(std::move(layout.pids))};
   read_limits();
   return {};
 }
 
-/// A group whose folder is not where its path says (seen through another container's mount): the top stands for it.
+/// A group whose folder is not where its path says (seen through another container's mount): the top stands
+/// for it.
 CgroupPlace CgroupCollector::existing(CgroupPlace place) {
   if (place.version != CgroupVersion::none && !place.group.empty() &&
       !own_->list(Tree::sys, place.mount + '/' + place.group))
@@ -168,7 +170,8 @@ std::int64_t CgroupCollector::limit_upward(const CgroupPlace& place, std::string
 std::int64_t CgroupCollector::cpu_limit_upward() {
   std::int64_t limit = kNoValue;
   if (layout_.cpu.version == CgroupVersion::none) return limit;
-  for (const std::string& folder : folders_upward(layout_.cpu)) limit = stricter_limit(limit, cpu_limit_in(folder));
+  for (const std::string& folder : folders_upward(layout_.cpu))
+    limit = stricter_limit(limit, cpu_limit_in(folder));
   return limit;
 }
 

@@ -50,6 +50,7 @@ class CgroupCollector final : public Collector {
 };
 
 /// Our own group is always read from /proc and /sys as we see them; `root` tells what the host has.
-[[nodiscard]] std::unique_ptr<Collector> make_cgroup_collector(const ProcRoot& root, const ProcRoot& own = {});
+[[nodiscard]] std::unique_ptr<Collector> make_cgroup_collector(const ProcRoot& root,
+                                                               const ProcRoot& own = {});
 
 }  // namespace countertop::proc

@@ -54,15 +54,17 @@ std::string_view below(std::string_view path, std::string_view root) {
   path = without_slashes(path);
   root = without_slashes(root);
   // A group outside of our own namespace is written with "..": where it is cannot be told from here.
-  if (path.starts_with("..") || root.starts_with("..") || path.find("/..") != std::string_view::npos) return {};
+  if (path.starts_with("..") || root.starts_with("..") || path.find("/..") != std::string_view::npos)
+    return {};
   if (root.empty()) return path;
   if (!path.starts_with(root)) return {};
   path.remove_prefix(root.size());
   return path.starts_with('/') ? without_slashes(path) : std::string_view();
 }
 
-CgroupPlace find_place(const std::vector<CgroupMembership>& memberships, const std::vector<CgroupMount>& mounts,
-                       std::string_view controller, CgroupVersion version) {
+CgroupPlace find_place(const std::vector<CgroupMembership>& memberships,
+                       const std::vector<CgroupMount>& mounts, std::string_view controller,
+                       CgroupVersion version) {
   constexpr std::string_view kSys = "/sys/";
   const bool second = version == CgroupVersion::v2;
   const auto membership = std::ranges::find_if(memberships, [&](const CgroupMembership& one) {
@@ -120,7 +122,8 @@ CgroupLayout find_cgroup_layout(std::string_view membership, std::string_view mo
   const auto mounts = parse_cgroup_mounts(mountinfo);
   const auto find = [&](std::string_view controller) {
     CgroupPlace place = find_place(memberships, mounts, controller, CgroupVersion::v1);
-    if (place.version == CgroupVersion::none) place = find_place(memberships, mounts, controller, CgroupVersion::v2);
+    if (place.version == CgroupVersion::none)
+      place = find_place(memberships, mounts, controller, CgroupVersion::v2);
     return place;
   };
   return {find("memory"), find("cpu"), find("cpuacct"), find("pids")};
@@ -138,7 +141,9 @@ std::vector<std::string> folders_upward(const CgroupPlace& place) {
   return folders;
 }
 
-std::int64_t limit_or_none(std::int64_t value) { return value < 0 || value >= kSmallestNoLimit ? kNoValue : value; }
+std::int64_t limit_or_none(std::int64_t value) {
+  return value < 0 || value >= kSmallestNoLimit ? kNoValue : value;
+}
 
 std::optional<std::int64_t> parse_cgroup_limit(std::string_view text) {
   text = trim(text);

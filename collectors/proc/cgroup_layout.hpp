@@ -9,7 +9,8 @@
 
 namespace countertop::proc {
 
-/// One line of /proc/self/cgroup: "4:memory:/docker/ab12", or "0::/user.slice" of version 2. Points into the text.
+/// One line of /proc/self/cgroup: "4:memory:/docker/ab12", or "0::/user.slice" of version 2. Points into the
+/// text.
 struct CgroupMembership {
   std::string_view controllers;  // with commas between; empty for version 2
   std::string_view path;
@@ -18,9 +19,9 @@ struct CgroupMembership {
 
 struct CgroupMount {
   bool version_2 = false;
-  std::string root;          // the part of the hierarchy that is mounted
+  std::string root;  // the part of the hierarchy that is mounted
   std::string mount_point;
-  std::string controllers;   // options of the file system, with commas between
+  std::string controllers;  // options of the file system, with commas between
 };
 /// The mounts of control groups in /proc/self/mountinfo (proc_pid_mountinfo(5)).
 [[nodiscard]] std::vector<CgroupMount> parse_cgroup_mounts(std::string_view mountinfo);
@@ -40,8 +41,9 @@ struct CgroupLayout {
   [[nodiscard]] bool empty() const;
 };
 
-/// A version-1 hierarchy that has the controller goes before the common one of version 2. Where the group's path does
-/// not lie in what is mounted (a container that sees its own group as the top) the top of the mount stands for it.
+/// A version-1 hierarchy that has the controller goes before the common one of version 2. Where the group's
+/// path does not lie in what is mounted (a container that sees its own group as the top) the top of the mount
+/// stands for it.
 [[nodiscard]] CgroupLayout find_cgroup_layout(std::string_view membership, std::string_view mountinfo);
 
 /// Folders from the group up to the top of the mount; the group's own comes first.

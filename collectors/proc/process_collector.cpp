@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
-/// The start of the machine as the kernel computes it moves with every correction of the wall clock. Below this it is
-/// such a correction and the first answer stays, so that names stay; from here on the clock was set.
+/// The start of the machine as the kernel computes it moves with every correction of the wall clock. Below
+/// this it is such a correction and the first answer stays, so that names stay; from here on the clock was
+/// set.
 constexpr std::int64_t kClockStepMs = 2'000;
 
 }  // namespace
@@ -67,14 +68,16 @@ void ProcessCollector::describe_losses(const ScanCounts& counts, std::size_t sho
   add(ErrorCode::permission, counts.hidden, " processes are listed in /proc but may not be read",
       "run as root, or mount /proc without hidepid: sudo mount -o remount,hidepid=0 /proc");
   if (counts.without_io > 0) {
-    problems.push_back({ErrorCode::permission,
-                        "disk reads and writes of " + std::to_string(counts.without_io) + " of " +
-                            std::to_string(shown) + " processes may not be read",
-                        "run as root, or: sudo setcap cap_dac_read_search,cap_sys_ptrace+ep \"$(command -v countertop)\"",
-                        0});
+    problems.push_back(
+        {ErrorCode::permission,
+         "disk reads and writes of " + std::to_string(counts.without_io) + " of " + std::to_string(shown) +
+             " processes may not be read",
+         "run as root, or: sudo setcap cap_dac_read_search,cap_sys_ptrace+ep \"$(command -v countertop)\"",
+         0});
   }
   add(ErrorCode::malformed, counts.malformed, " rows of processes could not be understood", "");
-  add(ErrorCode::io, counts.failed, " processes could not be read", "raise the limit of open files (ulimit -n)");
+  add(ErrorCode::io, counts.failed, " processes could not be read",
+      "raise the limit of open files (ulimit -n)");
 }
 
 }  // namespace countertop::proc

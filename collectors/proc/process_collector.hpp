@@ -13,8 +13,8 @@
 namespace countertop::proc {
 
 struct ProcessOptions {
-  /// Scans between readings of what nothing asks to be read: the rows of processes that certainly slept, the disk
-  /// counters of idle ones, the list of CPUs. Spread evenly over the scans.
+  /// Scans between readings of what nothing asks to be read: the rows of processes that certainly slept, the
+  /// disk counters of idle ones, the list of CPUs. Spread evenly over the scans.
   std::uint32_t refresh_scans = 10;
   /// The most descriptors kept open, besides what the system's limit allows. 0: none.
   std::size_t most_descriptors = 8192;

@@ -35,7 +35,9 @@ class NumberRow {
   }
 
   /// A number at the very end may have been cut short; one followed by a separator has not.
-  [[nodiscard]] bool at_separator() const { return at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n'); }
+  [[nodiscard]] bool at_separator() const {
+    return at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n');
+  }
 
  private:
   void skip_blanks() {

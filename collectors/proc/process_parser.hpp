@@ -9,25 +9,26 @@ namespace countertop::proc {
 
 /// What is used of /proc/PID/stat (proc_pid_stat(5); fs/proc/array.c, do_task_stat). Times are clock ticks.
 struct ProcessStat {
-  std::string_view comm;            // points into the parsed text; any bytes, parentheses and newlines included
-  char state = '?';                 // field 3
-  bool kernel_thread = false;       // PF_KTHREAD in field 9
-  bool workqueue_worker = false;    // PF_WQ_WORKER in field 9
-  std::int64_t minor_faults = 0;    // field 10
-  std::int64_t major_faults = 0;    // field 12
-  std::int64_t user_ticks = 0;      // field 14, guest time included
-  std::int64_t system_ticks = 0;    // field 15
-  std::int64_t threads = 0;         // field 20
-  std::int64_t start_ticks = 0;     // field 22, since boot, suspended time included
+  std::string_view comm;          // points into the parsed text; any bytes, parentheses and newlines included
+  char state = '?';               // field 3
+  bool kernel_thread = false;     // PF_KTHREAD in field 9
+  bool workqueue_worker = false;  // PF_WQ_WORKER in field 9
+  std::int64_t minor_faults = 0;  // field 10
+  std::int64_t major_faults = 0;  // field 12
+  std::int64_t user_ticks = 0;    // field 14, guest time included
+  std::int64_t system_ticks = 0;  // field 15
+  std::int64_t threads = 0;       // field 20
+  std::int64_t start_ticks = 0;   // field 22, since boot, suspended time included
   std::int64_t virtual_bytes = 0;   // field 23
   std::int64_t resident_pages = 0;  // field 24
 };
 
-/// nullopt for a row that ends early, holds something else than numbers where numbers belong, or overflows. The name
-/// ends at the *last* closing parenthesis of the row: nothing after it can hold one.
+/// nullopt for a row that ends early, holds something else than numbers where numbers belong, or overflows.
+/// The name ends at the *last* closing parenthesis of the row: nothing after it can hold one.
 [[nodiscard]] std::optional<ProcessStat> parse_process_stat(std::string_view text);
 
-/// /proc/PID/schedstat: how often and how long the *first thread* ran (Documentation/scheduler/sched-stats.rst).
+/// /proc/PID/schedstat: how often and how long the *first thread* ran
+/// (Documentation/scheduler/sched-stats.rst).
 struct ProcessSchedule {
   std::int64_t run_ns = 0;
   std::int64_t runs = 0;  // times put on a CPU; 0 on kernels that do not count

@@ -1,4 +1,5 @@
-// Where the bytes about processes come from. The real one reads /proc; tests put a play of their own in its place.
+// Where the bytes about processes come from. The real one reads /proc; tests put a play of their own in its
+// place.
 #pragma once
 
 #include <array>
@@ -29,8 +30,8 @@ struct FileRead {
   std::string_view bytes;  // valid until the source's next read
 };
 
-/// Descriptors that a source keeps open for one process between readings; -1 is none. A kept descriptor belongs to
-/// the process it was opened for and not to whoever gets its number later.
+/// Descriptors that a source keeps open for one process between readings; -1 is none. A kept descriptor
+/// belongs to the process it was opened for and not to whoever gets its number later.
 struct KeptFiles {
   std::array<int, kProcessFileCount> descriptors{-1, -1, -1};
 };

@@ -22,18 +22,21 @@ namespace {
 
 constexpr std::array<const char*, kProcessFileCount> kFileNames{"stat", "schedstat", "io"};
 
-/// Scans after which the directory is read even if the kernel gave out no new number: a restored process (CRIU) asks
-/// for a number of its own, which moves no counter.
+/// Scans after which the directory is read even if the kernel gave out no new number: a restored process
+/// (CRIU) asks for a number of its own, which moves no counter.
 constexpr int kScansPerListing = 10;
 constexpr rlim_t kWantedDescriptors = 4096;
 
 ReadState state_of(int error_number) {
   switch (error_number) {
     case ENOENT:
-    case ESRCH: return ReadState::gone;
+    case ESRCH:
+      return ReadState::gone;
     case EACCES:
-    case EPERM: return ReadState::refused;
-    default: return ReadState::failed;
+    case EPERM:
+      return ReadState::refused;
+    default:
+      return ReadState::failed;
   }
 }
 
@@ -54,7 +57,9 @@ class LinuxProcessSource final : public ProcessSource {
   void release(KeptFiles& kept) override;
 
   [[nodiscard]] ProcessUnits units() const override { return units_; }
-  std::optional<std::int64_t> boot_unix_s() override { return find_boot_time(read_small(paths_.proc + "/stat")); }
+  std::optional<std::int64_t> boot_unix_s() override {
+    return find_boot_time(read_small(paths_.proc + "/stat"));
+  }
   std::int64_t online_cpus() override {
     const auto count = count_cpu_list(read_small(paths_.sys + "/devices/system/cpu/online"));
     return count ? *count : std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
@@ -80,8 +85,9 @@ class LinuxProcessSource final : public ProcessSource {
   std::size_t kept_count_ = 0;
   int root_ = -1;
   int loadavg_ = -1;
-  bool is_procfs_ = false;       // a directory of plain files knows nothing of ended processes: keep none of them open
-  bool own_namespace_ = false;   // the process numbers of this /proc are those we were given ourselves
+  bool is_procfs_ =
+      false;  // a directory of plain files knows nothing of ended processes: keep none of them open
+  bool own_namespace_ = false;  // the process numbers of this /proc are those we were given ourselves
   int scans_until_listing_ = 0;
   std::int64_t last_number_ = -1;
   std::vector<std::int32_t> pids_;
@@ -109,7 +115,7 @@ Result<void> LinuxProcessSource::open_root() {
     return fail(state_of(code) == ReadState::refused ? ErrorCode::permission : ErrorCode::unavailable,
                 "cannot open " + paths_.proc + ": " + std::strerror(code), {}, code);
   }
-  struct statfs file_system {};
+  struct statfs file_system{};
   is_procfs_ = ::fstatfs(root_, &file_system) == 0 && file_system.f_type == PROC_SUPER_MAGIC;
   own_namespace_ = is_procfs_ && link_target("self") == std::to_string(::getpid());
   if (own_namespace_) loadavg_ = ::openat(root_, "loadavg", O_RDONLY | O_CLOEXEC);
@@ -131,12 +137,13 @@ Result<std::span<const std::int32_t>> LinuxProcessSource::list() {
   return std::span<const std::int32_t>(pids_);
 }
 
-/// The last field of loadavg is the newest process number of our namespace: when it stands still, nobody was born.
-/// Read before the directory, so that who is born in between moves it for the next scan.
+/// The last field of loadavg is the newest process number of our namespace: when it stands still, nobody was
+/// born. Read before the directory, so that who is born in between moves it for the next scan.
 bool LinuxProcessSource::nobody_was_born() {
   if (loadavg_ < 0) return false;
   const ssize_t size = ::pread(loadavg_, text_.data(), text_.size(), 0);
-  const auto number = last_process_number({text_.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
+  const auto number =
+      last_process_number({text_.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
   const bool same = number.has_value() && *number == last_number_;
   last_number_ = number.value_or(-1);
   return same;

@@ -17,7 +17,8 @@ ProcessTable::~ProcessTable() {
   for (Known& process : known_) source_.release(process.kept);
 }
 
-ScanCounts ProcessTable::scan(std::span<const std::int32_t> pids, const ScanMoment& moment, Snapshot& snapshot) {
+ScanCounts ProcessTable::scan(std::span<const std::int32_t> pids, const ScanMoment& moment,
+                              Snapshot& snapshot) {
   ++scan_number_;
   counts_ = {};
   snapshot.instances.reserve(snapshot.instances.size() + pids.size());
@@ -80,7 +81,8 @@ bool ProcessTable::is_due(const Known& process) const {
 ProcessTable::Presence ProcessTable::refresh(Known& process, const ScanMoment& moment) {
   const bool due = is_due(process);
   bool slept = false;
-  if (process.identified && process.values[kThreads] == 1 && process.state != 'R' && !process.schedule_useless) {
+  if (process.identified && process.values[kThreads] == 1 && process.state != 'R' &&
+      !process.schedule_useless) {
     slept = certainly_slept(process);
     // A sleeper's memory may still be taken away from it; a kernel thread has none.
     if (slept && (!due || process.kernel_thread)) return Presence::shown;
@@ -98,8 +100,9 @@ ProcessTable::Presence ProcessTable::refresh(Known& process, const ScanMoment& m
   return Presence::shown;
 }
 
-/// True when the only thread was not on a CPU since the last scan: then no counter of the process can have moved.
-/// The schedule is read before anything else, so that work done while reading is seen by the next scan.
+/// True when the only thread was not on a CPU since the last scan: then no counter of the process can have
+/// moved. The schedule is read before anything else, so that work done while reading is seen by the next
+/// scan.
 bool ProcessTable::certainly_slept(Known& process) {
   const FileRead read = source_.read(process.pid, ProcessFile::schedule, process.kept);
   if (read.state == ReadState::gone) return false;  // the row itself tells
@@ -118,10 +121,16 @@ bool ProcessTable::certainly_slept(Known& process) {
 ProcessTable::Presence ProcessTable::read_stat(Known& process, const ScanMoment& moment, bool& worked) {
   const FileRead read = source_.read(process.pid, ProcessFile::stat, process.kept);
   switch (read.state) {
-    case ReadState::ok: break;
-    case ReadState::gone: return Presence::gone;
-    case ReadState::refused: ++counts_.hidden; return Presence::gone;
-    case ReadState::failed: ++counts_.failed; return Presence::skipped;
+    case ReadState::ok:
+      break;
+    case ReadState::gone:
+      return Presence::gone;
+    case ReadState::refused:
+      ++counts_.hidden;
+      return Presence::gone;
+    case ReadState::failed:
+      ++counts_.failed;
+      return Presence::skipped;
   }
   const auto stat = parse_process_stat(read.bytes);
   if (!stat) {
@@ -159,8 +168,7 @@ void ProcessTable::apply(Known& process, const ProcessStat& stat, const ScanMome
 void ProcessTable::identify(Known& process, const ProcessStat& stat, const ScanMoment& moment) {
   const std::int64_t tick_ns = kNsPerSecond / units_.ticks_per_second;
   const std::int64_t start_s = stat.start_ticks / units_.ticks_per_second;
-  const std::int64_t start_ns =
-      start_s * kNsPerSecond + stat.start_ticks % units_.ticks_per_second * tick_ns;
+  const std::int64_t start_ns = start_s * kNsPerSecond + stat.start_ticks % units_.ticks_per_second * tick_ns;
   process.identified = true;
   process.kernel_thread = stat.kernel_thread;
   process.without_io = process.schedule_useless = false;
@@ -173,7 +181,8 @@ void ProcessTable::identify(Known& process, const ProcessStat& stat, const ScanM
   // The start is cut down to a whole tick: one that reads just before the previous scan may lie after it.
   process.counts_from_zero =
       moment.previous_boottime_ns.has_value() && start_ns + tick_ns > *moment.previous_boottime_ns;
-  process.values[kStartTime] = moment.perf_time - (moment.boottime_ns - start_ns) / (kNsPerSecond / kPerfFrequency);
+  process.values[kStartTime] =
+      moment.perf_time - (moment.boottime_ns - start_ns) / (kNsPerSecond / kPerfFrequency);
   process.values[kReadBytes] = process.values[kWriteBytes] = kNoValue;
 }
 

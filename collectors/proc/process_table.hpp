@@ -1,4 +1,5 @@
-// The processes known from reading to reading: who was born, renamed or reused, and what has to be read again.
+// The processes known from reading to reading: who was born, renamed or reused, and what has to be read
+// again.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +25,10 @@ struct ScanMoment {
 };
 
 struct ScanCounts {
-  std::size_t hidden = 0;     // listed, but not readable
-  std::size_t malformed = 0;  // rows that could not be understood
-  std::size_t failed = 0;     // other refusals of the system
-  std::size_t without_io = 0; // shown without disk reads and writes, for lack of rights
+  std::size_t hidden = 0;      // listed, but not readable
+  std::size_t malformed = 0;   // rows that could not be understood
+  std::size_t failed = 0;      // other refusals of the system
+  std::size_t without_io = 0;  // shown without disk reads and writes, for lack of rights
 };
 
 /// Not thread safe. Borrows the source, which must outlive it.
@@ -48,7 +49,7 @@ class ProcessTable {
     std::int32_t pid = 0;
     bool identified = false;  // the fields below hold a process that has been read
     bool counts_from_zero = false;
-    bool without_io = false;        // its io is not for us to read
+    bool without_io = false;  // its io is not for us to read
     bool kernel_thread = false;
     bool schedule_useless = false;  // not there, not allowed, or does not count
     char state = '?';

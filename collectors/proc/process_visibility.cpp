@@ -63,17 +63,19 @@ std::string hidepid_option(std::string_view mountinfo, std::string_view proc_pat
 
 std::vector<Error> find_blind_spots(const VisibilityFacts& facts) {
   std::vector<Error> problems;
-  if (facts.numbers_are_ours && facts.namespace_link.starts_with("pid:[") && facts.namespace_link != kFirstNamespace) {
-    problems.push_back({ErrorCode::unavailable, "only the processes of this container are visible, not the host's",
-                        "start the container with --pid=host, or mount the host's /proc into it and name that place",
-                        0});
+  if (facts.numbers_are_ours && facts.namespace_link.starts_with("pid:[") &&
+      facts.namespace_link != kFirstNamespace) {
+    problems.push_back(
+        {ErrorCode::unavailable, "only the processes of this container are visible, not the host's",
+         "start the container with --pid=host, or mount the host's /proc into it and name that place", 0});
   }
   const std::string hidepid = hidepid_option(facts.mountinfo, facts.proc_path);
   if (!facts.first_process_visible && !hidepid.empty() && hidepid != "0" && hidepid != "off") {
     problems.push_back({ErrorCode::permission,
                         std::string(facts.proc_path) + " is mounted with hidepid=" + hidepid +
                             ": only own processes are visible",
-                        "run as root, or: sudo mount -o remount,hidepid=0 " + std::string(facts.proc_path), 0});
+                        "run as root, or: sudo mount -o remount,hidepid=0 " + std::string(facts.proc_path),
+                        0});
   }
   return problems;
 }

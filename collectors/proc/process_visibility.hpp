@@ -17,12 +17,13 @@ namespace countertop::proc {
 /// Unix seconds of the line "btime" of /proc/stat.
 [[nodiscard]] std::optional<std::int64_t> find_boot_time(std::string_view proc_stat);
 
-/// The option hidepid= of the /proc mounted at `proc_path`, as mountinfo spells it ("invisible", "2"); "" without.
+/// The option hidepid= of the /proc mounted at `proc_path`, as mountinfo spells it ("invisible", "2"); ""
+/// without.
 [[nodiscard]] std::string hidepid_option(std::string_view mountinfo, std::string_view proc_path);
 
 struct VisibilityFacts {
-  bool numbers_are_ours = true;       // /proc/self is the number the kernel gives this program
-  std::string namespace_link;         // of /proc/self/ns/pid: "pid:[4026531836]" is the machine's first namespace
+  bool numbers_are_ours = true;  // /proc/self is the number the kernel gives this program
+  std::string namespace_link;    // of /proc/self/ns/pid: "pid:[4026531836]" is the machine's first namespace
   bool first_process_visible = true;  // /proc/1 is there
   std::string_view mountinfo;
   std::string_view proc_path;
