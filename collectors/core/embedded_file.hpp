@@ -1,14 +1,13 @@
-// A file that is part of the program: the page, migrations, the description of the API.
+// A file whose bytes are part of the program. Filled by the build: see .cmake/embed.cmake.
 #pragma once
 
 #include <string_view>
 
 namespace countertop {
 
-/// Both views live as long as the program.
 struct EmbeddedFile {
-  std::string_view path;   // relative, with forward slashes: "index.html"
-  std::string_view bytes;
+  std::string_view path;   // relative to the embedded folder, with '/'
+  std::string_view bytes;  // followed by a NUL byte that is not counted
 };
 
 }  // namespace countertop

@@ -95,7 +95,8 @@ std::vector<Explanation> explanations(std::span<const Mark> marks) {
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const Mark& mark = marks[i];
     if (rank(mark.kind) < 0) continue;
-    Explanation one{{mark.wall_ms, std::max(mark.wall_ms, mark.until_ms)}, mark.kind, mark.text};
+    const std::int64_t until_ms = mark.until_ms == 0 ? mark.wall_ms : mark.until_ms;
+    Explanation one{{mark.wall_ms, std::max(mark.wall_ms, until_ms)}, mark.kind, mark.text};
     if (const auto end = ended_by(mark.kind); end && mark.until_ms == 0) {
       const auto rest = marks.subspan(i + 1);
       const auto found = std::ranges::find(rest, *end, &Mark::kind);

@@ -110,15 +110,16 @@ std::vector<CorpusObject> objects_of(const Corpus& corpus) {
   return objects;
 }
 
-std::vector<std::string> paths_of(const Corpus& corpus, const std::vector<CorpusObject>& objects) {
-  std::vector<std::string> paths(corpus.series.size());
+std::vector<query::CounterPath> paths_of(const Corpus& corpus, const std::vector<CorpusObject>& objects) {
+  std::vector<query::CounterPath> paths(corpus.series.size());
   for (const CorpusObject& object : objects) {
+    const ObjectDefinition& definition = *object.definition;
     for (const CorpusInstance& instance : object.instances) {
       for (std::size_t field = 0; field < instance.series.size(); ++field) {
-        const ObjectDefinition& definition = *object.definition;
-        paths[instance.series[field]] = definition.name +
-                                        (definition.instanced ? "(" + instance.name + ")" : "") + "/" +
-                                        definition.counters[field].name;
+        query::CounterPath& path = paths[instance.series[field]];
+        path.object = definition.name;
+        if (definition.instanced) path.instance = instance.name;
+        path.counter = definition.counters[field].name;
       }
     }
   }

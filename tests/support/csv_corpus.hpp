@@ -14,6 +14,7 @@
 #include "collectors/core/object.hpp"
 #include "collectors/core/result.hpp"
 #include "collectors/core/snapshot.hpp"
+#include "server/query/model.hpp"
 
 namespace countertop::test {
 
@@ -55,7 +56,7 @@ struct CorpusObject {
 [[nodiscard]] std::vector<CorpusObject> objects_of(const Corpus& corpus);
 
 /// Counter path of each series in the history, in the corpus' order.
-[[nodiscard]] std::vector<std::string> paths_of(const Corpus& corpus,
-                                                const std::vector<CorpusObject>& objects);
+[[nodiscard]] std::vector<query::CounterPath> paths_of(const Corpus& corpus,
+                                                       const std::vector<CorpusObject>& objects);
 
 }  // namespace countertop::test
