@@ -5,7 +5,8 @@
 #
 # adds to <target> the function `std::span<const countertop::EmbeddedFile> countertop::embedded::<function>()`
 # (collectors/core/embedded_file.hpp). The assembler takes the bytes in as they are, so size costs no compile time.
-# Paths are relative to STRIP, by default the directory of the first file.
+# Paths are relative to STRIP, by default the directory of the first file. When DIRECTORY is empty or absent the
+# build of <target> fails and says so; configuring does not.
 function(countertop_embed target)
   cmake_parse_arguments(arg "" "NAME;STRIP;DIRECTORY" "FILES;DEPENDS" ${ARGN})
   if(arg_DIRECTORY)
@@ -34,6 +35,10 @@ function(countertop_embed target)
   endforeach()
   string(APPEND assembler "    .section .note.GNU-stack,\"\",%progbits\n")
 
+  if(NOT arg_FILES)
+    string(APPEND declarations
+      "#error \"${arg_DIRECTORY} is empty or absent: `./dev build` makes the page, then configure anew\"\n")
+  endif()
   set(table "static const std::array<EmbeddedFile, ${index}> files{{\n${rows}  }};\n  return files;")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded_${arg_NAME}.cpp")
   set(bytes "${CMAKE_CURRENT_BINARY_DIR}/embedded_${arg_NAME}.S")
