@@ -81,7 +81,7 @@ export async function startProgram() {
 /** What tests that hold everywhere look at. */
 export const startServer = async () => (PROGRAM ? startProgram() : new MockServer().start());
 
-export const until = async (condition, message, patience = 10000) => {
+export const until = async (condition, message, patience = 20000) => {
   const begun = Date.now();
   for (;;) {
     const value = await condition();

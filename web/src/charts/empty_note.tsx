@@ -13,7 +13,7 @@ export function hasValues(picture: Picture): boolean {
 
 export function EmptyNote({ feed, frame, picture }: { feed: Feed; frame: Frame; picture: Picture }) {
   const { from, to } = feed.window.value;
-  if (picture.lines.length === 0 && frame.columns.size > 0) return <div class="empty">{text.chart.noSeries}</div>;
+  if (picture.lines.length === 0 && frame.hasValues) return <div class="empty">{text.chart.noSeries}</div>;
   const widest = [...frame.gaps].sort((a, b) => b.to - b.from - (a.to - a.from))[0];
   const oldest = status.value?.store.oldest;
   const before = typeof oldest === 'number' && oldest >= to;

@@ -20,7 +20,7 @@ export function TableTwin({ feed, title, picture }: { feed: Feed; title: string;
     if (frame.time[row]! >= from && frame.time[row]! <= to) rows.push(row);
   }
   return (
-    <div class="twin" tabIndex={0} role="region" aria-label={title}>
+    <div class="twin" tabIndex={0} role="group" aria-label={title}>
       <table>
         <caption>
           {text.chart.tableCaption(title, windowText(from, to, zone.value))}

@@ -8,17 +8,18 @@ export const details = signal<ReadonlyMap<string, ObjectDetail>>(new Map());
 export const instances = signal<ReadonlyMap<string, readonly InstanceInfo[]>>(new Map());
 export const catalogueProblem = signal<Problem | undefined>(undefined);
 
-const asked = new Set<string>();
+const asked = new Map<string, Promise<void>>();
 
-async function guarded(key: string, work: () => Promise<void>): Promise<void> {
-  if (asked.has(key)) return;
-  asked.add(key);
-  try {
-    await work();
-  } catch (error) {
+/** Asks once; whoever comes later waits for the same answer. A failure may be asked again. */
+function guarded(key: string, work: () => Promise<void>): Promise<void> {
+  const known = asked.get(key);
+  if (known) return known;
+  const asking = work().catch((error: unknown) => {
     asked.delete(key);
     if (error instanceof ProblemError) catalogueProblem.value = error.problem;
-  }
+  });
+  asked.set(key, asking);
+  return asking;
 }
 
 export const loadObjects = (): Promise<void> =>

@@ -94,7 +94,7 @@ function Tree() {
           }}
         />
       </label>
-      <div class="tree-scroll" tabIndex={0} role="region" aria-label={words.tree}>
+      <div class="tree-scroll" tabIndex={0} role="group" aria-label={words.tree}>
         {catalogueProblem.value && !list && <ProblemNote problem={catalogueProblem.value} />}
         {!list && !catalogueProblem.value && <p class="tree-note">{text.chart.loading}</p>}
         {hits?.size === 0 && <p class="tree-note">{words.noHit(needle.value)}</p>}

@@ -25,7 +25,7 @@ export const valueOf = (frame: Frame, path: string, row: number): number | null 
 const choose = (frame: Frame, entries: readonly (readonly [label: string, path: string, filled?: boolean])[]): Choice[] =>
   entries.flatMap(([label, path, filled]) => {
     const column = frame.columns.get(path);
-    return column && column.lastTime !== null ? [{ label, column, ...(filled ? { filled } : {}) }] : [];
+    return column ? [{ label, column, ...(filled ? { filled } : {}) }] : [];
   });
 
 /** Devices that are no part of another one: sda but not sda1, nvme0n1 but not nvme0n1p2. */

@@ -47,7 +47,7 @@ export function ProcessPanel({ processes }: { processes: ProcessFeed }) {
           </button>
         )}
       </header>
-      <div class="card-body scroll" tabIndex={0} role="region" aria-labelledby="processes-title">
+      <div class="card-body scroll" tabIndex={0} role="group" aria-labelledby="processes-title">
         {problem ? <ProblemNote problem={problem} /> : (
           <table class="grid">
             <caption class="visually-hidden">{words.caption(when)}</caption>

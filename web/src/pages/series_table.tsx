@@ -69,7 +69,7 @@ export function SeriesTable({ feed }: { feed: Feed }) {
           </li>
         ))}
       </ul>
-      <div class="scroll-x" tabIndex={0} role="region" aria-labelledby="chosen-title">
+      <div class="scroll-x" tabIndex={0} role="group" aria-labelledby="chosen-title">
         <table class="grid">
           <caption class="visually-hidden">{words.statistics}</caption>
           <thead>

@@ -29,7 +29,7 @@ function Collectors({ collectors }: { collectors: Status['collectors'] }) {
   return (
     <section class="card" aria-labelledby="collectors-title">
       <header class="card-head"><h2 id="collectors-title">{words.collectors}</h2></header>
-      <div class="scroll-x" tabIndex={0} role="region" aria-labelledby="collectors-title">
+      <div class="scroll-x" tabIndex={0} role="group" aria-labelledby="collectors-title">
         <table class="grid">
           <caption class="visually-hidden">{words.collectors}</caption>
           <thead>
