@@ -21,7 +21,7 @@ async function violations(page) {
 }
 
 for (const colorScheme of ['light', 'dark']) {
-  for (const path of ['/', '/?from=-1h&to=now', '/counters?series=cpu(total)/busy&series=memory/used', '/status', '/nothing']) {
+  for (const path of ['/', '/?from=-1h&to=now', '/counters?series=cpu(total)/busy&series=memory/used', '/status', '/locks']) {
     test(`axe finds nothing on ${path} in ${colorScheme}`, async () => {
       const { page, close } = await newPage(browser, { colorScheme });
       await page.goto(server.url + path);

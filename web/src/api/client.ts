@@ -93,7 +93,22 @@ export const fetchObjects = async (signal?: AbortSignal): Promise<ObjectSummary[
 export const fetchObject = (name: string, signal?: AbortSignal) =>
   getJson<ObjectDetail>(`/objects/${encodeURIComponent(name)}`, signal);
 
-export const fetchInstances = async (name: string, signal?: AbortSignal): Promise<InstanceInfo[]> =>
-  (await getJson<{ instances: InstanceInfo[] }>(`/objects/${encodeURIComponent(name)}/instances`, signal)).instances;
+const MOST_PAGES = 5;
+
+/** Instances of the last hour, as many as a list can show. */
+export async function fetchInstances(name: string, signal?: AbortSignal): Promise<InstanceInfo[]> {
+  const all: InstanceInfo[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const path = `/objects/${encodeURIComponent(name)}/instances${queryString({ limit: 1000, cursor })}`;
+    const answer = await getJson<{ instances: InstanceInfo[]; next?: string | null }>(path, signal);
+    all.push(...answer.instances);
+    // The next page is told as its cursor or as its address.
+    cursor = answer.next ? (/[?&]cursor=([^&]+)/.exec(answer.next)?.[1] ?? answer.next) : undefined;
+    if (!cursor) break;
+    cursor = decodeURIComponent(cursor);
+  }
+  return all;
+}
 
 export const streamUrl = (series: readonly string[]): string => `${BASE}/stream${queryString({ series })}`;

@@ -1,7 +1,7 @@
 // Newest values as they come: one EventSource, polling where the stream stays silent, and patience when the server is
 // gone. Nothing here knows charts; it only calls its handlers.
 import { ProblemError, fetchLatest, streamUrl } from './client';
-import type { Gap, Mark, Problem, StreamSample } from './types';
+import type { Gap, Mark, StreamSample } from './types';
 
 export type LinkState =
   | { kind: 'connecting' }
@@ -15,8 +15,6 @@ export interface LiveHandlers {
   mark(mark: Mark): void;
   /** Samples may have been missed: ask for the window again. */
   stale(): void;
-  /** The server refuses this list of series. */
-  rejected(problem: Problem): void;
   state(state: LinkState): void;
 }
 
@@ -24,6 +22,7 @@ const SILENCE_MS = 5000;
 const POLL_MS = 1000;
 const RETRY_MS = [1000, 2000, 4000, 8000];
 const STREAM_RETRY_MS = 15000;
+const REFUSED_RETRY_MS = 5000;
 
 export class LiveSource {
   private stream: EventSource | undefined;
@@ -53,9 +52,10 @@ export class LiveSource {
     this.stopPolling();
   }
 
-  /** Goes on with another list, without losing the state of the link. */
+  /** Goes on with a list that the server is known to understand, without losing the state of the link. */
   follow(series: readonly string[]): void {
-    if (series.join('\n') === this.series.join('\n')) return;
+    const same = series.join('\n') === this.series.join('\n');
+    if (same && (this.stream || this.current.kind === 'lost' || series.length === 0)) return;
     this.series = series;
     this.closeStream();
     this.stopPolling();
@@ -192,9 +192,9 @@ export class LiveSource {
   private onPollFailed(error: unknown): void {
     this.polling = undefined;
     const problem = error instanceof ProblemError ? error.problem : { title: 'unreachable', status: 0 };
-    if (problem.status >= 400 && problem.status < 500) {
-      this.handlers.rejected(problem);
-      this.nextPoll = setTimeout(() => this.poll(), STREAM_RETRY_MS);
+    if (problem.status >= 400) {
+      // It answers, so it is there; 503 means that it has only just begun or is busy.
+      this.nextPoll = setTimeout(() => this.poll(), problem.status === 503 ? POLL_MS : REFUSED_RETRY_MS);
       return;
     }
     this.closeStream();

@@ -4,6 +4,7 @@ export interface CollectorStatus {
   name: string;
   state: string;
   reason?: string | null;
+  fix?: string | null;
   duration_ms?: number | null;
   failures?: number | null;
 }
@@ -59,6 +60,7 @@ export interface InstanceInfo {
   name: string;
   first: number | null;
   last: number | null;
+  live?: boolean; // it is there now
 }
 
 export interface LatestSeries {

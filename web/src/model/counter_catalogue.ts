@@ -34,12 +34,16 @@ export const loadDetail = (name: string): Promise<void> =>
     details.value = new Map(details.value).set(name, detail);
   });
 
+/** `newest`: when the last of its object was seen. */
+export const hasEnded = (one: InstanceInfo, newest: number): boolean =>
+  one.live === undefined ? (one.last ?? newest) < newest - 60 : !one.live;
+
 export async function loadInstances(name: string): Promise<void> {
   try {
     const list = await fetchInstances(name);
     // Living ones first, in the order of names; those that ended follow, newest first.
     const newest = list.reduce((most, one) => Math.max(most, one.last ?? 0), 0);
-    const alive = (one: InstanceInfo) => (one.last ?? newest) >= newest - 60;
+    const alive = (one: InstanceInfo) => !hasEnded(one, newest);
     const collator = new Intl.Collator(undefined, { numeric: true });
     const sorted = [...list].sort((a, b) => {
       if (alive(a) !== alive(b)) return alive(a) ? -1 : 1;

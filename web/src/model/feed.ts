@@ -17,6 +17,7 @@ export interface Group {
 }
 
 const ERROR_RETRY_MS = 3000;
+const REFUSED_RETRY_MS = [1000, 2000, 5000, 30_000];
 const HIDDEN_GRACE_MS = 10_000;
 
 /** Buckets a chart gets: no more than it has pixels to show. */
@@ -37,6 +38,7 @@ export class Feed {
   private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   private loadedFor = '';
   private waiting = false; // changes arrived while something held the picture
+  private refusals = 0;
   private stops: (() => void)[] = [];
 
   constructor(private groups: readonly Group[]) {}
@@ -118,7 +120,6 @@ export class Feed {
       },
       mark: (mark) => (this.marks.value = [...this.marks.value.filter((one) => one.id !== mark.id), mark]),
       stale: () => void this.load(),
-      rejected: () => undefined, // the query gets the same answer and shows it in the chart's frame
       state: (state) => (link.value = state),
     });
     this.source.start();
@@ -146,6 +147,7 @@ export class Feed {
       if (request.signal.aborted) return;
       if (answer) this.take(answer, range);
       this.source?.follow(this.allSeries());
+      this.askAgainForRefused(range);
       this.loadMarks(range, request.signal);
     } catch (error) {
       if (request.signal.aborted) return;
@@ -183,6 +185,17 @@ export class Feed {
     }));
     this.problems.value = problems;
     return mergeAnswers(answers.filter((answer) => answer !== undefined));
+  }
+
+  /** What is refused now may be there soon: a program that has just started knows no objects yet. */
+  private askAgainForRefused(range: Range): void {
+    if (this.problems.value.size === 0 || !isLive(range)) {
+      this.refusals = 0;
+      return;
+    }
+    const wait = REFUSED_RETRY_MS[Math.min(this.refusals, REFUSED_RETRY_MS.length - 1)]!;
+    this.refusals += 1;
+    this.retryTimer = setTimeout(() => void this.load(), wait);
   }
 
   private spanOf(range: Range): number {

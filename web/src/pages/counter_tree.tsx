@@ -2,9 +2,9 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { allCountersOf, formatPath } from '../api/counter_path';
-import type { CounterInfo, InstanceInfo, ObjectSummary } from '../api/types';
+import type { CounterInfo, ObjectSummary } from '../api/types';
 import { Icon } from '../components/icons';
-import { details, instances, loadDetail, loadInstances } from '../model/counter_catalogue';
+import { details, hasEnded, instances, loadDetail, loadInstances } from '../model/counter_catalogue';
 import { latestValues, watchLatest } from '../model/latest_poller';
 import { toggleSeries, view } from '../model/view';
 import { text } from '../text';
@@ -93,7 +93,6 @@ function Instances({ object, hits }: { object: string; hits: Hits | undefined })
   const named = hits && hits.instances.size > 0 && hits.counters.size === 0 ? all.filter((one) => hits.instances.has(one.name)) : all;
   const list = needle === '' ? named : named.filter((one) => one.name.toLowerCase().includes(needle));
   const newest = all.reduce((most, one) => Math.max(most, one.last ?? 0), 0);
-  const ended = (one: InstanceInfo) => one.last !== null && one.last < newest - 60;
   const only = hits && hits.counters.size > 0 ? hits.counters : undefined;
   return (
     <>
@@ -107,7 +106,7 @@ function Instances({ object, hits }: { object: string; hits: Hits | undefined })
         {needle === '' && all.length > 1 && <InstanceNode object={object} instance="*" ended={false} only={only} start={only !== undefined} />}
         {list.slice(0, MOST_INSTANCES).map((one) => (
           <InstanceNode
-            key={one.name} object={object} instance={one.name} ended={ended(one)} only={only}
+            key={one.name} object={object} instance={one.name} ended={hasEnded(one, newest)} only={only}
             start={all.length === 1 || (only !== undefined && list.length <= 3)}
           />
         ))}

@@ -48,7 +48,7 @@ function Collectors({ collectors }: { collectors: Status['collectors'] }) {
                 <td><State state={collector.state} /></td>
                 <td class="number">{typeof collector.duration_ms === 'number' ? `${digits(collector.duration_ms)} ms` : '–'}</td>
                 <td class="number">{collector.failures ?? 0}</td>
-                <td class="reason">{collector.reason ?? ''}</td>
+                <td class="reason">{collector.reason ?? ''}{collector.fix && <code class="fix">{collector.fix}</code>}</td>
               </tr>
             ))}
           </tbody>
@@ -91,6 +91,7 @@ function Store({ store }: { store: Status['store'] }) {
 function selfValue(name: string, value: number | string | null): string {
   if (value === null) return '–';
   if (typeof value === 'string') return value;
+  if (/bytes_per_s/.test(name)) return valueText(value, displayFor('bytes/s'));
   if (/bytes/.test(name)) return valueText(value, BYTES);
   if (/_percent$|percent/.test(name) || name === 'cpu') return valueText(value, displayFor('%'));
   if (/_ms$/.test(name)) return `${digits(value)} ms`;
@@ -100,7 +101,7 @@ function selfValue(name: string, value: number | string | null): string {
 }
 
 const selfName = (name: string): string => {
-  const plain = name.replace(/_(ms|us|s|percent)$/, '').replaceAll('_', ' ');
+  const plain = name.replace(/_(ms|us|s|percent|seconds)$/, '').replaceAll('_', ' ');
   return words.selfNames[name] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 };
 

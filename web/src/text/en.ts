@@ -212,12 +212,12 @@ export const en = {
     licences: 'Licences of what this page is made of',
     states: {
       ok: 'works', running: 'works', starting: 'starting', failed: 'failed', failing: 'failing', disabled: 'off',
-      absent: 'not on this machine', unavailable: 'not on this machine', stopped: 'stopped',
+      hung: 'hangs', off: 'off', absent: 'not on this machine', unavailable: 'not on this machine', stopped: 'stopped',
     } as Record<string, string>,
     selfNames: {
-      cpu: 'CPU', cpu_percent: 'CPU', resident_bytes: 'Memory', written_bytes_per_day: 'Written per day',
+      cpu: 'CPU', cpu_percent: 'CPU, % of one', resident_bytes: 'Memory', written_bytes_per_day: 'Written per day', written_bytes_per_second: 'Written now',
       disk_bytes_per_day: 'Written per day', queue_length: 'Waiting to be stored', dropped_samples: 'Dropped samples',
-      tick_lateness_ms: 'Lateness of a tick', uptime_s: 'Runs for', threads: 'Threads',
+      tick_lateness_ms: 'Lateness of a tick', lateness_seconds: 'Lateness of a tick', uptime_s: 'Runs for', threads: 'Threads',
     } as Record<string, string>,
   },
 
