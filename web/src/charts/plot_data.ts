@@ -1,27 +1,11 @@
 // From a picture's columns to the arrays uPlot draws.
-import type { Cells, Frame } from '../model/frame';
+import { usualSpacing, type Cells } from '../model/cells';
+import type { Frame } from '../model/frame';
 import type { Picture } from './chart_model';
 
 /** null breaks a line; undefined lets it pass: a counter that comes every second row has no gap in between. */
 export type PlotCells = (number | null | undefined)[];
 export type PlotData = [number[], ...PlotCells[]];
-
-/** Rows between two values of a column as a rule. */
-export function usualSpacing(cells: Cells): number {
-  const counts = new Map<number, number>();
-  let last = -1;
-  for (let row = 0; row < cells.length; row += 1) {
-    if (cells[row] === null) continue;
-    if (last >= 0) counts.set(row - last, (counts.get(row - last) ?? 0) + 1);
-    last = row;
-  }
-  let best = 1;
-  let most = 0;
-  for (const [distance, count] of counts) {
-    if (count > most || (count === most && distance < best)) [best, most] = [distance, count];
-  }
-  return best;
-}
 
 /** Marks rows without value as passable where the column is merely slower than the rows, or one sample was late. */
 export function bridged(cells: Cells, isGap: (row: number) => boolean): PlotCells {

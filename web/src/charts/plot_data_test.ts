@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { usualSpacing } from '../model/cells';
 import { Frame } from '../model/frame';
 import { inked, topAndOther, type Picture } from './chart_model';
-import { bridged, extremes, plotData, usualSpacing } from './plot_data';
+import { bridged, extremes, plotData } from './plot_data';
 
 const frameOf = (columns: Record<string, (number | null)[]>, step = 1, gaps: { from: number; to: number; reason: string }[] = []) => {
   const rows = Object.values(columns)[0]!.length;

@@ -19,6 +19,7 @@ export interface Group {
 const ERROR_RETRY_MS = 3000;
 const REFUSED_RETRY_MS = [1000, 2000, 5000, 30_000];
 const HIDDEN_GRACE_MS = 10_000;
+const HOLE_PATIENCE_MS = 1500;
 
 /** Buckets a chart gets: no more than it has pixels to show. */
 const bucketsWanted = (): number => (innerWidth < 700 ? 360 : 720);
@@ -39,6 +40,8 @@ export class Feed {
   private loadedFor = '';
   private waiting = false; // changes arrived while something held the picture
   private refusals = 0;
+  private newest = 0; // time of the newest sample of the stream
+  private loadedAt = -HOLE_PATIENCE_MS;
   private stops: (() => void)[] = [];
 
   constructor(private groups: readonly Group[]) {}
@@ -111,6 +114,7 @@ export class Feed {
     this.source = new LiveSource(this.allSeries(), {
       sample: (sample, units) => {
         noteSample(sample.t);
+        this.fillHoleBefore(sample.t);
         const frame = this.frame.value;
         if (frame?.append(sample.t, sample.v, text.chart.noSamplesArrived, units)) this.changed();
       },
@@ -123,6 +127,20 @@ export class Feed {
       state: (state) => (link.value = state),
     });
     this.source.start();
+  }
+
+  /**
+   * Samples are missing between what is shown and this one, perhaps because the stream began late: the server may have
+   * them, or know why there are none.
+   */
+  private fillHoleBefore(time: number): void {
+    const frame = this.frame.value;
+    const before = Math.max(this.newest, frame?.to ?? 0);
+    const usual = this.newest > 0 && frame ? Math.max(1, frame.spacing) : 1;
+    this.newest = Math.max(this.newest, time);
+    if (!frame || this.loading.value || time - before < 2.5 * usual) return;
+    if (performance.now() - this.loadedAt < HOLE_PATIENCE_MS) return;
+    void this.load();
   }
 
   private closeSource(): void {
@@ -207,6 +225,7 @@ export class Feed {
 
   private take(answer: QueryAnswer, range: Range): void {
     if (isLive(range)) learnClock(answer.to);
+    this.loadedAt = performance.now();
     const frame = new Frame(answer);
     const newest = Math.max(...[...frame.columns.values()].map((column) => column.lastTime ?? 0), 0);
     if (isLive(range) && newest > 0) noteSample(newest);

@@ -56,7 +56,7 @@ export function Verdict({ feed, processes }: { feed: Feed; processes: ProcessFee
   const used = valueOf(frame, 'memory/used', row);
   const total = valueOf(frame, 'memory/total', row);
   const disk = slowestDisk(frame, row);
-  const disks = columnsOf(frame, 'disk', 'read bytes/s').length > 0;
+  const disks = columnsOf(frame, 'disk', 'read bytes/s').some((column) => valueAt(column, row) !== null);
   const pressure = worstPressure(frame, row);
   const running = valueOf(frame, 'system/running', row);
   const top = processes.table.value?.items[0];
