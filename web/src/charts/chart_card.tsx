@@ -1,6 +1,6 @@
 // A chart with its frame: title, headline, help, table twin, legend; and errors in the place where the picture would be.
 import { useComputed, useSignal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Icon } from '../components/icons';
 import { ProblemNote } from '../components/problem';
 import { moment } from '../model/cursor';
@@ -53,7 +53,17 @@ export function ChartCard({ feed, definition, class: extra = '' }: { feed: Feed;
   const asTable = ownTable.value !== showTables.value;
   const variant = useSignal(0);
   const make: MakePicture = definition.variants?.[variant.value]?.picture ?? definition.picture;
-  const picture = useCallback((frame: Frame) => make(frame, rowToRead(frame, undefined)), [make]);
+  // Plot, legend and note ask for the same picture at each tick.
+  const picture = useMemo(() => {
+    let known: { frame: Frame; revision: number; picture: Picture } | undefined;
+    return (frame: Frame): Picture => {
+      const revision = feed.revision.peek();
+      if (known?.frame !== frame || known.revision !== revision) {
+        known = { frame, revision, picture: make(frame, rowToRead(frame, undefined)) };
+      }
+      return known.picture;
+    };
+  }, [make, feed]);
   const problem = feed.problems.value.get(definition.id);
   const state = stateOf(feed, picture);
   const step = useComputed(() => feed.frame.value?.step ?? 1).value;

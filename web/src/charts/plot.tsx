@@ -71,9 +71,11 @@ class PlotView {
     const data = plotData(look.picture, frame) as uPlot.AlignedData;
     const window = this.feed.window.peek();
     if (!this.plot || key !== this.key) {
-      this.destroy();
+      const owned = this.plot !== undefined && owner === this.plot;
+      this.plot?.destroy();
       this.key = key;
       this.plot = new uPlot(plotOptions(look, this.hooks()), data, this.host);
+      if (owned) owner = this.plot;
       this.listen(this.plot);
       this.plot.setScale('x', { min: window.from, max: window.to });
       return;
@@ -119,7 +121,10 @@ class PlotView {
   }
 
   destroy(): void {
-    if (this.plot && owner === this.plot) owner = undefined;
+    if (this.plot && owner === this.plot) {
+      owner = undefined;
+      hovered.value = undefined;
+    }
     this.plot?.destroy();
     this.plot = undefined;
   }
@@ -148,7 +153,8 @@ class PlotView {
         return;
       }
       holding.value = true;
-      addEventListener('pointerup', () => setTimeout(() => (holding.value = false)), { once: true });
+      const release = () => setTimeout(() => (holding.value = false));
+      for (const end of ['pointerup', 'pointercancel', 'blur']) addEventListener(end, release, { once: true });
     });
     over.addEventListener('pointermove', (event) => {
       if (event.pointerType === 'touch') this.moveTo(event.clientX);

@@ -41,6 +41,7 @@ export class Feed {
   private waiting = false; // changes arrived while something held the picture
   private refusals = 0;
   private newest = 0; // time of the newest sample of the stream
+  private spacing = 1; // seconds between the newest two
   private loadedAt = -HOLE_PATIENCE_MS;
   private stops: (() => void)[] = [];
 
@@ -136,7 +137,8 @@ export class Feed {
   private fillHoleBefore(time: number): void {
     const frame = this.frame.value;
     const before = Math.max(this.newest, frame?.to ?? 0);
-    const usual = this.newest > 0 && frame ? Math.max(1, frame.spacing) : 1;
+    const usual = Math.max(1, this.spacing);
+    if (this.newest > 0 && time > this.newest) this.spacing = time - this.newest;
     this.newest = Math.max(this.newest, time);
     if (!frame || this.loading.value || time - before < 2.5 * usual) return;
     if (performance.now() - this.loadedAt < HOLE_PATIENCE_MS) return;

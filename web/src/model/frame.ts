@@ -1,7 +1,7 @@
 // The numbers of one window: what a query gave, and what the stream has added since.
 import { parsePath } from '../api/counter_path';
 import type { Gap, QueryAnswer } from '../api/types';
-import { usualSpacing, type Cells } from './cells';
+import type { Cells } from './cells';
 
 export interface Column {
   path: string;
@@ -64,15 +64,6 @@ export class Frame {
 
   get lastTime(): number | undefined {
     return this.time[this.time.length - 1];
-  }
-
-  /** Seconds between samples, where rows are fine enough to tell; else 1. */
-  get spacing(): number {
-    if (this.step > 1) return 1;
-    for (const column of this.columns.values()) {
-      if (column.lastTime !== null) return usualSpacing(column.avg) * this.step;
-    }
-    return 1;
   }
 
   get hasValues(): boolean {
