@@ -1,4 +1,5 @@
-// The queue between collectors and the writer: bounded, so that a stuck disk never takes the machine's memory.
+// The queue between collectors and the writer: bounded, so that a stuck disk never takes the machine's
+// memory.
 #pragma once
 
 #include <chrono>
@@ -12,7 +13,8 @@
 
 namespace countertop {
 
-/// Many producers, one consumer. When full the *oldest* item goes and is counted: the newest seconds are worth more.
+/// Many producers, one consumer. When full the *oldest* item goes and is counted: the newest seconds are
+/// worth more.
 template <typename T>
 class BoundedQueue {
  public:
@@ -64,8 +66,8 @@ class BoundedQueue {
   const std::size_t capacity_;
   mutable std::mutex mutex_;
   std::condition_variable_any not_empty_;
-  std::deque<T> items_;         // guarded by mutex_
-  std::uint64_t dropped_ = 0;   // guarded by mutex_
+  std::deque<T> items_;        // guarded by mutex_
+  std::uint64_t dropped_ = 0;  // guarded by mutex_
 };
 
 }  // namespace countertop

@@ -19,9 +19,9 @@ struct Collected {
   std::vector<Mark> marks;          // what the collector noticed: a CPU came or went
 };
 
-/// Called from its own thread only, never concurrently. Must not throw; whatever it throws is caught, counted and
-/// shown as its failure. An Error means that nothing could be read; ErrorCode::unavailable that this machine has no
-/// such thing (not a failure: the collector is asked again every minute).
+/// Called from its own thread only, never concurrently. Must not throw; whatever it throws is caught, counted
+/// and shown as its failure. An Error means that nothing could be read; ErrorCode::unavailable that this
+/// machine has no such thing (not a failure: the collector is asked again every minute).
 class Collector {
  public:
   Collector() = default;
@@ -49,9 +49,9 @@ struct CollectorStatus {
   std::int64_t longest_duration_us = 0;
   std::uint64_t readings = 0;
   std::uint64_t failures = 0;
-  std::uint64_t late_ticks = 0;     // ticks that began more than half an interval late
+  std::uint64_t late_ticks = 0;  // ticks that began more than half an interval late
   std::int64_t last_lateness_us = 0;
-  std::int64_t cpu_time_us = 0;     // CPU time of the collector's thread since start
+  std::int64_t cpu_time_us = 0;  // CPU time of the collector's thread since start
   std::int64_t last_success_wall_ms = 0;
 };
 

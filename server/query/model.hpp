@@ -21,8 +21,8 @@ struct TimeRange {
   friend bool operator==(const TimeRange&, const TimeRange&) = default;
 };
 
-/// A counter path, taken apart. "" for host is this machine; "*" is a wildcard for a whole instance or counter and
-/// may also stand inside a name (`sd*`). Grammar and escaping: server/query/counter_path.hpp.
+/// A counter path, taken apart. "" for host is this machine; "*" is a wildcard for a whole instance or
+/// counter and may also stand inside a name (`sd*`). Grammar and escaping: server/query/counter_path.hpp.
 struct CounterPath {
   std::string host;
   std::string object;
@@ -40,7 +40,7 @@ enum class Tier : std::uint8_t { raw, minute, hour };
 /// Bucket boundaries: start + i * step, or calendar days of a zone when `day_starts_ms` is filled.
 struct BucketGrid {
   std::int64_t start_ms = 0;
-  std::int64_t step_ms = 0;                 // 0 = raw rows, no buckets
+  std::int64_t step_ms = 0;  // 0 = raw rows, no buckets
   std::size_t count = 0;
   std::vector<std::int64_t> day_starts_ms;  // count + 1 boundaries, when steps are calendar days
 };
@@ -48,12 +48,12 @@ struct BucketGrid {
 struct Request {
   std::vector<CounterPath> series;
   TimeRange range;
-  BucketGrid grid;                              // already planned (server/query/plan.hpp)
-  Tier tier = Tier::raw;                        // the coarsest tier that may be used
+  BucketGrid grid;        // already planned (server/query/plan.hpp)
+  Tier tier = Tier::raw;  // the coarsest tier that may be used
   std::vector<Aggregate> aggregates{Aggregate::average};
-  bool with_raw = false;                        // fill SeriesAnswer::raw (raw rows only)
+  bool with_raw = false;  // fill SeriesAnswer::raw (raw rows only)
   std::size_t max_series = 1000;
-  std::size_t max_points = 2'000'000;           // rows * series * aggregates; beyond it: ErrorCode::too_large
+  std::size_t max_points = 2'000'000;  // rows * series * aggregates; beyond it: ErrorCode::too_large
 };
 
 /// Where one value came from, for `raw=1`.
@@ -63,7 +63,7 @@ struct RawPoint {
 };
 
 struct SeriesAnswer {
-  std::string path;      // canonical, escaped: what the server prints it also reads
+  std::string path;  // canonical, escaped: what the server prints it also reads
   std::string host, object, instance, counter, unit;
   CounterType type = CounterType::large_raw_count;
   /// One column per requested aggregate, each as long as Answer::time_ms; NaN where there is no value.
@@ -96,7 +96,8 @@ struct ProcessRow {
   std::int64_t start_s = 0;  // Unix seconds
   /// Every counter of the `process` object by its name, in the object's order; NaN where there is no value.
   std::vector<double> values;
-  bool brief = false;  // from a summary row: it lived too short for its own history, values are averages of its life
+  bool brief =
+      false;  // from a summary row: it lived too short for its own history, values are averages of its life
 };
 
 struct ProcessTable {
