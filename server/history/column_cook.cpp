@@ -54,8 +54,9 @@ std::vector<ColumnCook::FieldTerm> ColumnCook::plan_terms(const std::vector<Term
   return plan;
 }
 
-bool ColumnCook::plain_growth(const std::vector<FieldTerm>& terms, std::span<const std::int64_t* const> columns,
-                              std::size_t row, double seconds, double& sum) {
+bool ColumnCook::plain_growth(const std::vector<FieldTerm>& terms,
+                              std::span<const std::int64_t* const> columns, std::size_t row, double seconds,
+                              double& sum) {
   sum = 0;
   for (const FieldTerm& term : terms) {
     const std::int64_t older = columns[term.field][row - 1];
@@ -83,7 +84,8 @@ bool ColumnCook::fast(std::span<const std::int64_t* const> columns, const TimeBa
     out = sum * counter_->scale;
     return true;
   }
-  const bool per_time = is_plain_clock_ && (formula_ == Formula::rate || formula_ == Formula::percent_of_time);
+  const bool per_time =
+      is_plain_clock_ && (formula_ == Formula::rate || formula_ == Formula::percent_of_time);
   if (!per_time && formula_ != Formula::percent_of_delta) return false;
   const TimeBase& older = times[row - 1];
   const TimeBase& newer = times[row];
@@ -108,7 +110,8 @@ bool ColumnCook::fast(std::span<const std::int64_t* const> columns, const TimeBa
   return true;
 }
 
-double ColumnCook::slow(std::span<const std::int64_t* const> columns, const TimeBase* times, std::size_t row) const {
+double ColumnCook::slow(std::span<const std::int64_t* const> columns, const TimeBase* times,
+                        std::size_t row) const {
   Row older{};
   Row newer{};
   for (const std::uint16_t field : fields_) {
@@ -117,7 +120,8 @@ double ColumnCook::slow(std::span<const std::int64_t* const> columns, const Time
   }
   const std::size_t width = object_->fields.size();
   const RawSample before{std::span(older).first(width), times[row - 1]};
-  const Cooked cooked = cook(*object_, *counter_, &before, RawSample{std::span(newer).first(width), times[row]});
+  const Cooked cooked =
+      cook(*object_, *counter_, &before, RawSample{std::span(newer).first(width), times[row]});
   return cooked.has_value() ? cooked.value : kNone;
 }
 

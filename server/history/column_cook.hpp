@@ -16,7 +16,8 @@ namespace countertop::history {
 struct RowBefore {
   enum class Kind : std::uint8_t { none, row, born };  // born: every field began at zero at `time`
   Kind kind = Kind::none;
-  std::span<const std::int64_t> values;  // kind row: one per field of the object (those the counter needs are filled)
+  std::span<const std::int64_t>
+      values;  // kind row: one per field of the object (those the counter needs are filled)
   TimeBase time;
 };
 
@@ -46,11 +47,12 @@ class ColumnCook {
   [[nodiscard]] std::vector<FieldTerm> plan_terms(const std::vector<Term>& terms) const;
   /// False: this row needs the full rules.
   [[nodiscard]] static bool plain_growth(const std::vector<FieldTerm>& terms,
-                                         std::span<const std::int64_t* const> columns, std::size_t row, double seconds,
-                                         double& sum);
-  [[nodiscard]] bool fast(std::span<const std::int64_t* const> columns, const TimeBase* times, std::size_t row,
-                          double& out) const;
-  [[nodiscard]] double slow(std::span<const std::int64_t* const> columns, const TimeBase* times, std::size_t row) const;
+                                         std::span<const std::int64_t* const> columns, std::size_t row,
+                                         double seconds, double& sum);
+  [[nodiscard]] bool fast(std::span<const std::int64_t* const> columns, const TimeBase* times,
+                          std::size_t row, double& out) const;
+  [[nodiscard]] double slow(std::span<const std::int64_t* const> columns, const TimeBase* times,
+                            std::size_t row) const;
   [[nodiscard]] double first(std::span<const std::int64_t* const> columns, const TimeBase* times,
                              const RowBefore& before) const;
 

@@ -1,8 +1,14 @@
 #include "server/history/migrations.hpp"
 
+#include <span>
 #include <string>
 
-#include "server/history/embedded_migrations.hpp"
+#include "collectors/core/embedded_file.hpp"
+
+namespace countertop::embedded {
+/// By version: 0001_initial.sql leads to version 1.
+std::span<const EmbeddedFile> migrations();
+}  // namespace countertop::embedded
 
 namespace countertop::history {
 
@@ -39,7 +45,7 @@ Error foreign_file() {
 
 }  // namespace
 
-std::int64_t newest_schema_version() { return static_cast<std::int64_t>(kEmbeddedMigrations.size()); }
+std::int64_t newest_schema_version() { return static_cast<std::int64_t>(embedded::migrations().size()); }
 
 Result<void> migrate(Database& database) {
   const auto version = read_version(database);
@@ -53,7 +59,7 @@ Result<void> migrate(Database& database) {
   for (std::int64_t next = version->schema; next < newest_schema_version(); ++next) {
     auto transaction = Transaction::begin(database, Transaction::Kind::write);
     if (!transaction) return tl::unexpected<Error>(transaction.error());
-    const std::string sql = std::string(kEmbeddedMigrations[static_cast<std::size_t>(next)]) +
+    const std::string sql = std::string(embedded::migrations()[static_cast<std::size_t>(next)].bytes) +
                             "\nPRAGMA application_id = " + std::to_string(kApplicationId) +
                             ";\nPRAGMA user_version = " + std::to_string(next + 1) + ";";
     if (const auto applied = database.execute(sql); !applied) return applied;
