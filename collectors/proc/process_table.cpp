@@ -105,7 +105,6 @@ ProcessTable::Presence ProcessTable::refresh(Known& process, const ScanMoment& m
 /// scan.
 bool ProcessTable::certainly_slept(Known& process) {
   const FileRead read = source_.read(process.pid, ProcessFile::schedule, process.kept);
-  if (read.state == ReadState::gone) return false;  // the row itself tells
   std::optional<ProcessSchedule> schedule;
   if (read.state == ReadState::ok) schedule = parse_process_schedule(read.bytes);
   if (!schedule || schedule->runs == 0) {

@@ -115,6 +115,28 @@ TEST_CASE("Processes come and go in a tree of files", "[linux]") {
   CHECK_FALSE(has_pid(names(*collector), 3));
 }
 
+TEST_CASE("A number in a tree of files that another process has got is that process", "[linux][T-L08]") {
+  const Folder folder;
+  folder.write("proc/stat", "btime 1796000000\n");
+  folder.write("proc/3/stat", test::FakeStat{.comm = "a", .start_ticks = 300}.text(3));
+  const auto collector = make_process_collector(folder.root());
+  CHECK(names(*collector) == std::vector<std::string>{"a:3@1796000003"});
+  folder.remove("proc/3");
+  folder.write("proc/3/stat", test::FakeStat{.comm = "a", .start_ticks = 900}.text(3));
+  CHECK(names(*collector) == std::vector<std::string>{"a:3@1796000009"});
+}
+
+TEST_CASE("The order of a folder is none", "[linux]") {
+  const Folder folder;
+  for (int pid = 1; pid <= 40; ++pid)
+    folder.write("proc/" + std::to_string(pid * 7919) + "/stat", test::FakeStat{}.text(pid));
+  const auto source = make_process_source(folder.root(), 0);
+  const auto pids = source->list();
+  REQUIRE(pids);
+  CHECK(pids->size() == 40);
+  CHECK(std::ranges::is_sorted(*pids));
+}
+
 TEST_CASE("A /proc that is not there is unavailable and may come later", "[linux]") {
   const Folder folder;
   const auto collector = make_process_collector(folder.root());
