@@ -27,8 +27,9 @@ Result<void> read_arrivals(ByteView blob, std::vector<Arrival>& arrivals) {
     std::uint64_t size = 0;
     std::uint8_t flags = 0;
     ByteView name;
-    const bool whole = reader.read_varint_up_to(kMaxId, instance) && reader.read_varint_up_to(kMaxId, object) &&
-                       reader.read_byte(flags) && reader.read_varint_up_to(kMaxNameBytes, size) &&
+    const bool whole = reader.read_varint_up_to(kMaxId, instance) &&
+                       reader.read_varint_up_to(kMaxId, object) && reader.read_byte(flags) &&
+                       reader.read_varint_up_to(kMaxNameBytes, size) &&
                        reader.read_bytes(static_cast<std::size_t>(size), name);
     if (!whole || flags > 3) return fail(ErrorCode::malformed, "the arrivals of a tick are damaged");
     arrivals.push_back(Arrival{static_cast<std::uint32_t>(instance), static_cast<std::uint32_t>(object),

@@ -1,5 +1,5 @@
-// Names of instances as they come: the `arrivals` blob of a tick row. Names reach the `instance` table only when a
-// window is sealed, so that a process of one second costs no row there.
+// Names of instances as they come: the `arrivals` blob of a tick row. Names reach the `instance` table only
+// when a window is sealed, so that a process of one second costs no row there.
 #pragma once
 
 #include <cstdint>

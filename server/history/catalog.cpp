@@ -24,8 +24,8 @@ Result<std::vector<InstanceRecord>> read_instances(Statement& select) {
     if (!*row) return found;
     const std::int64_t id = select.integer(0);
     if (id < 1 || id > kMaxInstance) continue;
-    found.push_back(InstanceRecord{static_cast<std::uint32_t>(id), std::string(select.text(1)), select.integer(2),
-                                   select.integer(3), select.integer(4) != 0});
+    found.push_back(InstanceRecord{static_cast<std::uint32_t>(id), std::string(select.text(1)),
+                                   select.integer(2), select.integer(3), select.integer(4) != 0});
   }
 }
 
@@ -42,7 +42,8 @@ void Catalog::clear() {
 Result<void> Catalog::refresh(Database& database) {
   database_ = &database;
   if (const auto read = read_objects(); !read) return read;
-  const auto sealed = database.integer("SELECT max(last_ms) FROM (SELECT last_ms FROM part ORDER BY window DESC LIMIT 8)");
+  const auto sealed =
+      database.integer("SELECT max(last_ms) FROM (SELECT last_ms FROM part ORDER BY window DESC LIMIT 8)");
   if (!sealed) return tl::unexpected<Error>(sealed.error());
   last_sealed_ms_ = sealed->value_or(0);
   return read_arrivals_of_tail();
@@ -62,7 +63,8 @@ Result<void> Catalog::read_objects() {
       problems_.push_back(definition.error().message);
       continue;
     }
-    const ObjectVersion version{static_cast<std::uint32_t>(last_object_), std::move(*definition), select->integer(2)};
+    const ObjectVersion version{static_cast<std::uint32_t>(last_object_), std::move(*definition),
+                                select->integer(2)};
     objects_[version.definition->name].push_back(version);
   }
 }
@@ -70,7 +72,8 @@ Result<void> Catalog::read_objects() {
 Result<void> Catalog::read_arrivals_of_tail() {
   arrivals_.clear();
   arrival_times_.clear();
-  auto select = database_->prepare("SELECT arrivals, wall_ms FROM tick WHERE arrivals IS NOT NULL ORDER BY id");
+  auto select =
+      database_->prepare("SELECT arrivals, wall_ms FROM tick WHERE arrivals IS NOT NULL ORDER BY id");
   if (!select) return tl::unexpected<Error>(select.error());
   for (;;) {
     const auto row = select->step();
@@ -107,7 +110,8 @@ Result<std::string> Catalog::host_name(std::int64_t host) {
 }
 
 template <typename Wanted>
-void Catalog::add_unsealed(std::uint32_t object, std::vector<InstanceRecord>& found, const Wanted& wanted) const {
+void Catalog::add_unsealed(std::uint32_t object, std::vector<InstanceRecord>& found,
+                           const Wanted& wanted) const {
   std::unordered_set<std::uint32_t> there;
   for (const InstanceRecord& instance : found) there.insert(instance.id);
   for (std::size_t i = 0; i < arrivals_.size(); ++i) {
@@ -123,9 +127,10 @@ std::int64_t Catalog::end_bound(query::TimeRange range) const {
   return std::min(range.from_ms, last_sealed_ms_ - kSlackMs);
 }
 
-Result<std::vector<InstanceRecord>> Catalog::exact(std::int64_t host, std::uint32_t object, std::string_view name) {
-  auto select =
-      database_->prepare(std::string(kColumns) + "WHERE object=?1 AND role=0 AND name=?2 AND host=?3 ORDER BY id");
+Result<std::vector<InstanceRecord>> Catalog::exact(std::int64_t host, std::uint32_t object,
+                                                   std::string_view name) {
+  auto select = database_->prepare(std::string(kColumns) +
+                                   "WHERE object=?1 AND role=0 AND name=?2 AND host=?3 ORDER BY id");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, std::int64_t{object}).bind(2, name).bind(3, host);
   auto found = read_instances(*select);
@@ -133,8 +138,8 @@ Result<std::vector<InstanceRecord>> Catalog::exact(std::int64_t host, std::uint3
   return found;
 }
 
-Result<std::vector<InstanceRecord>> Catalog::group(std::int64_t host, std::uint32_t object, std::string_view name,
-                                                   query::TimeRange range) {
+Result<std::vector<InstanceRecord>> Catalog::group(std::int64_t host, std::uint32_t object,
+                                                   std::string_view name, query::TimeRange range) {
   auto select = database_->prepare(std::string(kColumns) +
                                    "WHERE object=?1 AND role=0 AND name>=?2 AND name<?3 AND host=?4 "
                                    "AND last_ms>=?5 AND first_ms<?6 ORDER BY id");
@@ -149,14 +154,17 @@ Result<std::vector<InstanceRecord>> Catalog::group(std::int64_t host, std::uint3
       .bind(6, range.to_ms);
   auto found = read_instances(*select);
   if (!found) return found;
-  std::erase_if(*found, [&](const InstanceRecord& instance) { return query::group_of(instance.name) != name; });
+  std::erase_if(*found,
+                [&](const InstanceRecord& instance) { return query::group_of(instance.name) != name; });
   add_unsealed(object, *found, [&](std::string_view other) { return query::group_of(other) == name; });
   return found;
 }
 
-Result<std::vector<InstanceRecord>> Catalog::alive(std::int64_t host, std::uint32_t object, query::TimeRange range) {
+Result<std::vector<InstanceRecord>> Catalog::alive(std::int64_t host, std::uint32_t object,
+                                                   query::TimeRange range) {
   auto select = database_->prepare(
-      std::string(kColumns) + "WHERE object=?1 AND last_ms>=?2 AND first_ms<?3 AND role=0 AND host=?4 ORDER BY id");
+      std::string(kColumns) +
+      "WHERE object=?1 AND last_ms>=?2 AND first_ms<?3 AND role=0 AND host=?4 ORDER BY id");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, std::int64_t{object}).bind(2, end_bound(range)).bind(3, range.to_ms).bind(4, host);
   auto found = read_instances(*select);
@@ -165,7 +173,8 @@ Result<std::vector<InstanceRecord>> Catalog::alive(std::int64_t host, std::uint3
 }
 
 Result<std::vector<std::uint32_t>> Catalog::clocks(std::int64_t host, std::uint32_t object) {
-  auto select = database_->prepare("SELECT id FROM instance WHERE object=?1 AND role=1 AND name='' AND host=?2");
+  auto select =
+      database_->prepare("SELECT id FROM instance WHERE object=?1 AND role=1 AND name='' AND host=?2");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, std::int64_t{object}).bind(2, host);
   std::vector<std::uint32_t> clocks;

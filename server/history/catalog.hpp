@@ -25,7 +25,7 @@ struct InstanceRecord {
   std::uint32_t id = 0;
   std::string name;
   std::int64_t first_ms = 0;
-  std::int64_t last_ms = 0;   // INT64_MAX: not sealed yet
+  std::int64_t last_ms = 0;  // INT64_MAX: not sealed yet
   bool from_zero = false;
 };
 
@@ -44,7 +44,8 @@ class Catalog {
   /// Definitions that could not be read.
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
 
-  /// The host whose data lie in the file under this name, "" for the one that was written last. nullopt: unknown.
+  /// The host whose data lie in the file under this name, "" for the one that was written last. nullopt:
+  /// unknown.
   [[nodiscard]] Result<std::optional<std::int64_t>> host(std::string_view name);
   [[nodiscard]] Result<std::string> host_name(std::int64_t host);
 
@@ -70,8 +71,8 @@ class Catalog {
   std::int64_t last_sealed_ms_ = 0;
   std::map<std::string, std::vector<ObjectVersion>, std::less<>> objects_;
   std::vector<std::string> problems_;
-  std::vector<Arrival> arrivals_;             // of unsealed ticks
-  std::vector<std::int64_t> arrival_times_;   // of the ticks they are in
+  std::vector<Arrival> arrivals_;            // of unsealed ticks
+  std::vector<std::int64_t> arrival_times_;  // of the ticks they are in
 };
 
 }  // namespace countertop::history

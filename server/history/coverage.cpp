@@ -59,7 +59,8 @@ std::vector<query::Gap> Coverage::gaps(query::TimeRange range, std::span<const M
   look_between(std::array{end_ms}, query::TimeRange{range.from_ms, std::min(end_ms, range.to_ms)});
   for (const query::TimeRange& covered : ranges_) {
     if (covered.from_ms > end_ms && covered.from_ms <= range.to_ms)
-      look_between(std::array{end_ms, covered.from_ms}, query::TimeRange{std::max(end_ms, range.from_ms), covered.from_ms});
+      look_between(std::array{end_ms, covered.from_ms},
+                   query::TimeRange{std::max(end_ms, range.from_ms), covered.from_ms});
     end_ms = std::max(end_ms, covered.to_ms);
   }
   look_between(std::array{end_ms}, query::TimeRange{std::max(end_ms, range.from_ms), range.to_ms});

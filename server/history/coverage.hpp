@@ -1,4 +1,5 @@
-// When an object was sampled, as few ranges as possible, so that months of gaps are found without keeping every time.
+// When an object was sampled, as few ranges as possible, so that months of gaps are found without keeping
+// every time.
 #pragma once
 
 #include <cstdint>

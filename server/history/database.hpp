@@ -19,23 +19,21 @@ namespace countertop::history {
 
 /// What SQLite said, as our Error: SQLITE_FULL and ENOSPC are no_space, a
 /// damaged file is malformed, a lock busy.
-[[nodiscard]] Error sqlite_error(sqlite3 *connection, int code,
-                                 std::string_view doing);
+[[nodiscard]] Error sqlite_error(sqlite3* connection, int code, std::string_view doing);
 
 /// A prepared statement. Must not outlive its Database. Columns and views are
 /// valid until the next step or reset.
 class Statement {
-public:
+ public:
   Statement() = default;
-  Statement(sqlite3 *connection, sqlite3_stmt *statement)
-      : connection_(connection), statement_(statement) {}
+  Statement(sqlite3* connection, sqlite3_stmt* statement) : connection_(connection), statement_(statement) {}
 
-  Statement &bind(int index, std::int64_t value);
-  Statement &bind(int index, double value);
+  Statement& bind(int index, std::int64_t value);
+  Statement& bind(int index, double value);
   /// The bytes must live until the next reset.
-  Statement &bind(int index, std::string_view text);
-  Statement &bind_blob(int index, ByteView blob);
-  Statement &bind_null(int index);
+  Statement& bind(int index, std::string_view text);
+  Statement& bind_blob(int index, ByteView blob);
+  Statement& bind_null(int index);
 
   /// True: there is a row. Resets by itself when done or failed.
   [[nodiscard]] Result<bool> step();
@@ -48,67 +46,65 @@ public:
   [[nodiscard]] std::string_view text(int column) const;
   [[nodiscard]] ByteView blob(int column) const;
   [[nodiscard]] bool is_null(int column) const;
-  [[nodiscard]] sqlite3_stmt *handle() const { return statement_.get(); }
+  [[nodiscard]] sqlite3_stmt* handle() const { return statement_.get(); }
 
-private:
+ private:
   struct Finalize {
-    void operator()(sqlite3_stmt *statement) const;
+    void operator()(sqlite3_stmt* statement) const;
   };
-  sqlite3 *connection_ = nullptr;
+  sqlite3* connection_ = nullptr;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
 /// Deleter of a connection; one that was borrowed stays open.
 struct CloseConnection {
   bool owned = true;
-  void operator()(sqlite3 *connection) const;
+  void operator()(sqlite3* connection) const;
 };
 
 class Database {
-public:
+ public:
   enum class Mode : std::uint8_t { create, read_write, read_only };
 
   Database() = default;
   /// One thread at a time. Waits up to 10 s for a lock. not_found when the file
   /// is missing and not to be created.
-  [[nodiscard]] static Result<Database> open(const std::filesystem::path &file,
-                                             Mode mode);
+  [[nodiscard]] static Result<Database> open(const std::filesystem::path& file, Mode mode);
   /// Borrows a connection that somebody else closes (inside an SQLite
   /// extension).
-  [[nodiscard]] static Database borrow(sqlite3 *connection);
+  [[nodiscard]] static Database borrow(sqlite3* connection);
 
-  [[nodiscard]] Result<void> execute(const std::string &sql);
+  [[nodiscard]] Result<void> execute(const std::string& sql);
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
   /// The single integer a query gives; nullopt for no row or NULL.
-  [[nodiscard]] Result<std::optional<std::int64_t>>
-  integer(std::string_view sql);
+  [[nodiscard]] Result<std::optional<std::int64_t>> integer(std::string_view sql);
 
   [[nodiscard]] std::int64_t last_insert_id() const;
   [[nodiscard]] std::int64_t changes() const;
-  [[nodiscard]] sqlite3 *handle() const { return connection_.get(); }
+  [[nodiscard]] sqlite3* handle() const { return connection_.get(); }
   explicit operator bool() const { return connection_ != nullptr; }
   /// Closes now; statements must be gone.
   void close() { connection_.reset(); }
 
-private:
+ private:
   std::unique_ptr<sqlite3, CloseConnection> connection_;
 };
 
 /// Rolls back in the destructor unless committed. The Database must outlive it.
 class Transaction {
-public:
+ public:
   enum class Kind : std::uint8_t { read, write };
 
-  [[nodiscard]] static Result<Transaction> begin(Database &database, Kind kind);
-  Transaction(Transaction &&other) noexcept;
-  Transaction &operator=(Transaction &&) = delete;
+  [[nodiscard]] static Result<Transaction> begin(Database& database, Kind kind);
+  Transaction(Transaction&& other) noexcept;
+  Transaction& operator=(Transaction&&) = delete;
   ~Transaction();
 
   [[nodiscard]] Result<void> commit();
 
-private:
-  explicit Transaction(Database &database) : database_(&database) {}
-  Database *database_;
+ private:
+  explicit Transaction(Database& database) : database_(&database) {}
+  Database* database_;
 };
 
-} // namespace countertop::history
+}  // namespace countertop::history

@@ -16,7 +16,8 @@ constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
 Json terms_to_json(const std::vector<Term>& terms) {
   // Signed numbers from 1 on: 3 is "+ field 2", -1 is "- field 0".
   Json array = Json::array();
-  for (const Term& term : terms) array.push_back((static_cast<int>(term.field) + 1) * (term.sign < 0 ? -1 : 1));
+  for (const Term& term : terms)
+    array.push_back((static_cast<int>(term.field) + 1) * (term.sign < 0 ? -1 : 1));
   return array;
 }
 
@@ -25,7 +26,8 @@ std::vector<Term> terms_from_json(const Json& array) {
   for (const Json& item : array) {
     const auto number = item.get<std::int64_t>();
     const std::int64_t field = (number < 0 ? -number : number) - 1;
-    if (number == 0 || field >= static_cast<std::int64_t>(kMaxFieldsPerObject)) throw std::out_of_range("term");
+    if (number == 0 || field >= static_cast<std::int64_t>(kMaxFieldsPerObject))
+      throw std::out_of_range("term");
     terms.push_back(Term{static_cast<std::uint16_t>(field), static_cast<std::int8_t>(number < 0 ? -1 : 1)});
   }
   return terms;
@@ -88,7 +90,8 @@ ObjectDefinition object_from_json(const Json& json) {
     const Json& notable = json["notable"];
     NotableRule rule;
     const auto min_ticks = notable.at("min_ticks").get<std::int64_t>();
-    if (min_ticks < 0 || min_ticks > std::numeric_limits<std::uint32_t>::max()) throw std::out_of_range("min_ticks");
+    if (min_ticks < 0 || min_ticks > std::numeric_limits<std::uint32_t>::max())
+      throw std::out_of_range("min_ticks");
     rule.min_ticks = static_cast<std::uint32_t>(min_ticks);
     rule.work = terms_from_json(notable.at("work"));
     rule.min_work = notable.at("min_work").get<std::int64_t>();
@@ -116,7 +119,8 @@ std::string definition_to_json(const ObjectDefinition& object) {
 }
 
 Result<ObjectHandle> definition_from_json(std::string_view text) {
-  if (text.size() > kMaxJsonBytes) return fail(ErrorCode::malformed, "a stored object definition is too long");
+  if (text.size() > kMaxJsonBytes)
+    return fail(ErrorCode::malformed, "a stored object definition is too long");
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return fail(ErrorCode::malformed, "a stored object definition is no JSON");
   try {

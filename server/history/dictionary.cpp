@@ -112,7 +112,8 @@ Result<ObjectEntry*> Dictionary::object_for(const ObjectHandle& definition, std:
   return entry.get();
 }
 
-Result<std::uint32_t> Dictionary::number_for(ObjectEntry& entry, const InstanceName& instance, bool is_clock) {
+Result<std::uint32_t> Dictionary::number_for(ObjectEntry& entry, const InstanceName& instance,
+                                             bool is_clock) {
   // A process that was just born was never stored: no need to ask.
   const bool is_new = instance.counts_from_zero && entry.definition->notable.has_value();
   if (!is_new) {
@@ -159,15 +160,16 @@ Result<void> Dictionary::identify(ObjectEntry& entry, const std::vector<Instance
       known = entry.known.emplace(instance.name, *id).first;
     }
     if (!used.insert(known->second).second)
-      return fail(ErrorCode::invalid_argument,
-                  "a snapshot of '" + entry.definition->name + "' has the instance '" + instance.name + "' twice");
+      return fail(ErrorCode::invalid_argument, "a snapshot of '" + entry.definition->name +
+                                                   "' has the instance '" + instance.name + "' twice");
     ids.push_back(known->second);
     if (!before.contains(known->second))
       added.push_back(Arrival{known->second, entry.id, false, instance.counts_from_zero, instance.name});
   }
   entry.names = names;
   entry.ids = std::move(ids);
-  arrivals.insert(arrivals.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  arrivals.insert(arrivals.end(), std::make_move_iterator(added.begin()),
+                  std::make_move_iterator(added.end()));
   return {};
 }
 

@@ -21,7 +21,7 @@ struct ObjectEntry {
   std::uint32_t clock_instance = 0;  // 0: no number yet
   TimeBase last_time;                // of its newest snapshot, valid when last_segment is the current one
   std::int64_t last_segment = -1;
-  std::vector<InstanceName> names;   // the newest list, and its ids
+  std::vector<InstanceName> names;  // the newest list, and its ids
   std::vector<std::uint32_t> ids;
   std::unordered_map<std::string, std::uint32_t> known;
 };
@@ -29,7 +29,8 @@ struct ObjectEntry {
 /// One thread at a time. After a transaction that was rolled back: load again, everything kept is void.
 class Dictionary {
  public:
-  /// Finds or adds the host and reads which numbers are taken, from the instance table and from unsealed arrivals.
+  /// Finds or adds the host and reads which numbers are taken, from the instance table and from unsealed
+  /// arrivals.
   [[nodiscard]] Result<void> load(Database& database, const std::string& host);
 
   [[nodiscard]] std::int64_t host_id() const { return host_id_; }
@@ -37,8 +38,8 @@ class Dictionary {
   /// Adds a row to the `object` table when this definition was never stored.
   [[nodiscard]] Result<ObjectEntry*> object_for(const ObjectHandle& definition, std::int64_t now_ms);
 
-  /// Fills entry.ids for `names`, cheaply when the list is the one before. Instances that were not in it are appended
-  /// to `arrivals`. invalid_argument when a name is there twice.
+  /// Fills entry.ids for `names`, cheaply when the list is the one before. Instances that were not in it are
+  /// appended to `arrivals`. invalid_argument when a name is there twice.
   [[nodiscard]] Result<void> identify(ObjectEntry& entry, const std::vector<InstanceName>& names,
                                       std::vector<Arrival>& arrivals);
 
@@ -46,7 +47,8 @@ class Dictionary {
   void forget_gone();
 
  private:
-  [[nodiscard]] Result<std::uint32_t> number_for(ObjectEntry& entry, const InstanceName& instance, bool is_clock);
+  [[nodiscard]] Result<std::uint32_t> number_for(ObjectEntry& entry, const InstanceName& instance,
+                                                 bool is_clock);
   [[nodiscard]] Result<std::uint32_t> object_id(const ObjectDefinition& definition, std::int64_t now_ms);
   [[nodiscard]] Result<void> load_host(const std::string& host);
   [[nodiscard]] Result<void> load_unsealed();
@@ -57,7 +59,8 @@ class Dictionary {
   std::int64_t next_instance_ = 1;
   std::unordered_map<std::uint32_t, std::unique_ptr<ObjectEntry>> objects_;  // by object id
   std::unordered_map<ObjectHandle, ObjectEntry*> by_definition_;
-  std::unordered_map<std::uint32_t, std::unordered_map<std::string, std::uint32_t>> unsealed_;  // by object id
+  std::unordered_map<std::uint32_t, std::unordered_map<std::string, std::uint32_t>>
+      unsealed_;  // by object id
   std::unordered_map<std::uint32_t, std::uint32_t> unsealed_clocks_;
 };
 

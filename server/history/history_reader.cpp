@@ -1,15 +1,15 @@
 #include "server/history/history_reader.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <map>
 #include <limits>
+#include <map>
 
 #include "server/history/history_reader_impl.hpp"
 #include "server/history/query_sink.hpp"
 #include "server/history/resolver.hpp"
 #include "server/history/tail.hpp"
 #include "server/history/tier_choice.hpp"
+#include "server/history/wall_clock.hpp"
 #include "server/query/plan.hpp"
 
 namespace countertop::history {
@@ -28,17 +28,13 @@ bool is_too_large(const query::Request& request, std::size_t series) {
 
 }  // namespace
 
-std::int64_t wall_clock_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
 HistoryReader::HistoryReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HistoryReader::~HistoryReader() = default;
 
 Result<std::unique_ptr<HistoryReader>> HistoryReader::open(const std::filesystem::path& directory) {
   auto impl = std::make_unique<Impl>(directory);
-  if (const auto connected = impl->session.connect(); !connected) return tl::unexpected<Error>(connected.error());
+  if (const auto connected = impl->session.connect(); !connected)
+    return tl::unexpected<Error>(connected.error());
   return std::unique_ptr<HistoryReader>(new HistoryReader(std::move(impl)));
 }
 

@@ -16,7 +16,4 @@ class HistoryReader::Impl {
   ReaderSession session;
 };
 
-/// Unix milliseconds by the machine's clock: gaps are not told beyond it.
-[[nodiscard]] std::int64_t wall_clock_ms();
-
 }  // namespace countertop::history

@@ -21,7 +21,8 @@ constexpr std::size_t kMaxWarnings = 20;
 
 std::size_t size_in_memory(const Snapshot& snapshot) {
   std::size_t bytes = sizeof(Snapshot) + snapshot.values.size() * sizeof(std::int64_t);
-  for (const InstanceName& instance : snapshot.instances) bytes += sizeof(InstanceName) + instance.name.capacity();
+  for (const InstanceName& instance : snapshot.instances)
+    bytes += sizeof(InstanceName) + instance.name.capacity();
   return bytes;
 }
 
@@ -32,7 +33,8 @@ class HistoryWriter::Impl {
   explicit Impl(WriterOptions options) : options_(std::move(options)) {}
 
   Result<void> open(std::int64_t now_ms);
-  Result<WriteReport> write(std::vector<const Snapshot*> snapshots, std::span<const Mark> marks, std::int64_t now_ms);
+  Result<WriteReport> write(std::vector<const Snapshot*> snapshots, std::span<const Mark> marks,
+                            std::int64_t now_ms);
   Result<std::int64_t> add_mark(const Mark& mark);
   Result<void> delete_mark(std::int64_t id);
   Result<void> replace_damaged(const std::string& why, std::int64_t now_ms) {
@@ -113,7 +115,8 @@ Result<void> HistoryWriter::Impl::insert_waiting_marks(std::int64_t now_ms) {
       return tl::unexpected<Error>(inserted.error());
   }
   if (no_space_since_ms_ == 0) return {};
-  const Mark full{no_space_since_ms_, MarkKind::disk_full, "The disk was full: nothing could be stored.", now_ms};
+  const Mark full{no_space_since_ms_, MarkKind::disk_full, "The disk was full: nothing could be stored.",
+                  now_ms};
   const Mark back{now_ms, MarkKind::disk_back, "There is room on the disk again: storing goes on.", 0};
   for (const Mark& mark : {full, back}) {
     if (const auto inserted = insert_mark(database_, ticks_.host_id(), mark); !inserted)
@@ -122,7 +125,8 @@ Result<void> HistoryWriter::Impl::insert_waiting_marks(std::int64_t now_ms) {
   return {};
 }
 
-Result<WriteReport> HistoryWriter::Impl::commit(std::span<const Snapshot* const> snapshots, std::int64_t now_ms) {
+Result<WriteReport> HistoryWriter::Impl::commit(std::span<const Snapshot* const> snapshots,
+                                                std::int64_t now_ms) {
   if (needs_reload_) {
     if (const auto loaded = ticks_.open(database_, options_.host); !loaded)
       return tl::unexpected<Error>(loaded.error());
@@ -138,15 +142,16 @@ Result<WriteReport> HistoryWriter::Impl::commit(std::span<const Snapshot* const>
   if (const auto stored = ticks_.store(snapshots, now_ms, report, problems); !stored)
     return tl::unexpected<Error>(stored.error());
   if (const auto marked = insert_waiting_marks(now_ms); !marked) return tl::unexpected<Error>(marked.error());
-  if (const auto committed = transaction->commit(); !committed) return tl::unexpected<Error>(committed.error());
+  if (const auto committed = transaction->commit(); !committed)
+    return tl::unexpected<Error>(committed.error());
   needs_reload_ = false;
   ++commits_;
   for (std::string& problem : problems) warn(std::move(problem));
   return report;
 }
 
-Result<WriteReport> HistoryWriter::Impl::write(std::vector<const Snapshot*> snapshots, std::span<const Mark> marks,
-                                               std::int64_t now_ms) {
+Result<WriteReport> HistoryWriter::Impl::write(std::vector<const Snapshot*> snapshots,
+                                               std::span<const Mark> marks, std::int64_t now_ms) {
   const std::lock_guard lock(mutex_);
   if (is_closed_) return fail(ErrorCode::unavailable, "the history was closed");
   waiting_marks_.insert(waiting_marks_.end(), marks.begin(), marks.end());
@@ -157,7 +162,8 @@ Result<WriteReport> HistoryWriter::Impl::write(std::vector<const Snapshot*> snap
   }
   auto report = commit(snapshots, now_ms);
   if (!report && report.error().code == ErrorCode::malformed) {
-    if (const auto replaced = set_aside(report.error().message, now_ms); replaced) report = commit(snapshots, now_ms);
+    if (const auto replaced = set_aside(report.error().message, now_ms); replaced)
+      report = commit(snapshots, now_ms);
   }
   if (!report) {
     if (waiting_.empty()) keep_waiting(snapshots);
@@ -247,8 +253,9 @@ Result<void> HistoryWriter::Impl::delete_mark(std::int64_t id) {
   const std::string kind(select->text(0));
   select->reset();
   if (kind != to_string(MarkKind::note))
-    return fail(ErrorCode::invalid_argument, "mark " + std::to_string(id) + " is of kind '" + kind +
-                                                 "', written by the program itself; only notes can be deleted");
+    return fail(ErrorCode::invalid_argument,
+                "mark " + std::to_string(id) + " is of kind '" + kind +
+                    "', written by the program itself; only notes can be deleted");
   auto remove = database_.prepare("DELETE FROM mark WHERE id=?1");
   if (!remove) return tl::unexpected<Error>(remove.error());
   remove->bind(1, id);
@@ -281,7 +288,8 @@ Result<void> HistoryWriter::Impl::close(std::int64_t now_ms) {
 HistoryWriter::HistoryWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HistoryWriter::~HistoryWriter() = default;
 
-Result<std::unique_ptr<HistoryWriter>> HistoryWriter::open(const WriterOptions& options, std::int64_t now_ms) {
+Result<std::unique_ptr<HistoryWriter>> HistoryWriter::open(const WriterOptions& options,
+                                                           std::int64_t now_ms) {
   auto impl = std::make_unique<Impl>(options);
   if (const auto opened = impl->open(now_ms); !opened) return tl::unexpected<Error>(opened.error());
   return std::unique_ptr<HistoryWriter>(new HistoryWriter(std::move(impl)));

@@ -6,7 +6,7 @@
 
 namespace countertop::history {
 
-inline constexpr std::int64_t kWindowMs = 1'200'000;        // one chunk: 20 minutes
+inline constexpr std::int64_t kWindowMs = 1'200'000;         // one chunk: 20 minutes
 inline constexpr std::int64_t kMinuteWindowMs = 21'600'000;  // one minute chunk: 6 hours
 inline constexpr std::int64_t kMinuteMs = 60'000;
 inline constexpr std::int64_t kHourMs = 3'600'000;

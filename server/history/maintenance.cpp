@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
+#include "server/history/file_identity.hpp"
 #include "server/history/history_writer.hpp"
 #include "server/history/layout.hpp"
-#include "server/history/pruner.hpp"
-#include "server/history/roll_up.hpp"
+#include "server/history/roller.hpp"
 #include "server/history/sealer.hpp"
 #include "server/history/store_file.hpp"
 
@@ -15,141 +18,238 @@ namespace countertop::history {
 
 namespace {
 
-constexpr double kDayMs = 86'400'000;
-constexpr std::int64_t kHourOfMs = 3'600'000;
-/// The rarer, the fewer pages are written twice; five minutes of ticks are about 3 MB of WAL.
-constexpr std::int64_t kCheckpointEveryMs = 300'000;
-/// A WAL of this size is made to end: readers and the writer wait for it.
-constexpr std::uintmax_t kTruncateBytes = std::uintmax_t{16} << 20;
-constexpr std::int64_t kTruncateEveryMs = 5'000;
-constexpr std::size_t kMaxWarnings = 20;
+constexpr std::int64_t kDayMs = 86'400'000;
+constexpr std::int64_t kStatusIntervalMs = 5'000;
+constexpr std::int64_t kLookIntervalMs = 10'000;
+constexpr std::int64_t kPageBytes = 4096;
+/// The WAL is written back into the file beyond this, and cut when no reader holds it.
+constexpr std::int64_t kMaxWalBytes = std::int64_t{4} << 20;
+/// Beyond this a truncating checkpoint waits for readers for a moment.
+constexpr std::int64_t kLargeWalBytes = std::int64_t{16} << 20;
+/// What interior pages, tiers and names add to the chunks.
+constexpr double kOverhead = 1.15;
 
-std::optional<std::int64_t> or_none(const Result<std::optional<std::int64_t>>& value) {
-  return value ? *value : std::nullopt;
+std::int64_t size_of(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  return error ? 0 : static_cast<std::int64_t>(size);
+}
+
+std::int64_t directory_size(const std::filesystem::path& directory) {
+  std::int64_t total = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    std::error_code gone;
+    if (entry.is_regular_file(gone)) total += size_of(entry.path());
+  }
+  return total;
 }
 
 }  // namespace
 
 class Maintenance::Impl {
  public:
-  Impl(Database database, std::filesystem::path directory, const RetentionPolicy& policy)
-      : database_(std::move(database)),
-        directory_(std::move(directory)),
-        policy_(policy),
-        sealer_(database_),
-        roll_up_(database_),
-        pruner_(database_, directory_, policy) {}
+  Impl(std::filesystem::path directory, const RetentionPolicy& policy)
+      : directory_(std::move(directory)), policy_(policy) {}
 
-  Result<bool> step(std::int64_t now_ms) {
-    auto more = work(now_ms);
-    if (const auto checked = checkpoint(now_ms); !checked) return tl::unexpected<Error>(checked.error());
-    if (const auto updated = update_status(now_ms); !updated) return tl::unexpected<Error>(updated.error());
-    return more;
-  }
-
+  Result<void> connect();
+  Result<bool> step(std::int64_t now_ms);
   StoreStatus status() const {
     const std::lock_guard lock(mutex_);
     return status_;
   }
 
  private:
-  /// What makes room comes first: a store at its cap must not grow on account of the rest.
-  Result<bool> work(std::int64_t now_ms) {
-    auto pruned = pruner_.step(now_ms);
-    if (!pruned || *pruned) return pruned;
-    auto sealed = sealer_.step(now_ms);
-    warn(sealer_.take_problems());
-    if (!sealed || *sealed) return sealed;
-    auto rolled = roll_up_.step(now_ms);
-    warn(roll_up_.take_problems());
-    return rolled;
-  }
+  Result<bool> work(std::int64_t now_ms);
+  Result<void> checkpoint();
+  Result<Retention::Sizes> measure();
+  bool drop_damaged_file(const Retention::Sizes& sizes);
+  Result<void> refresh_status(std::int64_t now_ms);
+  Result<double> bytes_per_day();
+  [[nodiscard]] std::filesystem::path file() const { return directory_ / kDatabaseFileName; }
 
-  /// The writer leaves checkpoints to us, so that no tick waits for one.
-  Result<void> checkpoint(std::int64_t now_ms) {
-    std::error_code missing;
-    const auto bytes = std::filesystem::file_size(directory_ / (std::string(kDatabaseFileName) + "-wal"), missing);
-    const bool is_large = !missing && bytes > kTruncateBytes;
-    if (now_ms >= last_checkpoint_ms_ && now_ms - last_checkpoint_ms_ < (is_large ? kTruncateEveryMs : kCheckpointEveryMs))
-      return {};
-    last_checkpoint_ms_ = now_ms;
-    const auto done = database_.integer(is_large ? "PRAGMA wal_checkpoint(TRUNCATE)" : "PRAGMA wal_checkpoint(PASSIVE)");
-    if (!done && done.error().code != ErrorCode::busy) return tl::unexpected<Error>(done.error());
-    return {};
-  }
-
-  Result<void> update_status(std::int64_t now_ms) {
-    const auto size = measure_store(database_, directory_);
-    if (!size) return tl::unexpected<Error>(size.error());
-    StoreStatus status;
-    status.bytes = size->directory;
-    status.max_bytes = policy_.max_bytes;
-    status.wal_bytes = size->wal;
-    const auto oldest_tick = or_none(database_.integer("SELECT wall_ms FROM tick ORDER BY id LIMIT 1"));
-    status.newest_ms = or_none(database_.integer("SELECT wall_ms FROM tick ORDER BY id DESC LIMIT 1"));
-    status.oldest_raw_ms = or_none(database_.integer("SELECT first_ms FROM part ORDER BY window LIMIT 1"));
-    if (!status.oldest_raw_ms) status.oldest_raw_ms = oldest_tick;
-    if (!status.newest_ms)
-      status.newest_ms = or_none(database_.integer("SELECT last_ms FROM part ORDER BY window DESC LIMIT 1"));
-    status.oldest_minute_ms = or_none(database_.integer("SELECT min(first_ms) FROM minute_part"));
-    if (now_ms >= next_hour_look_ms_) {
-      next_hour_look_ms_ = now_ms + kHourOfMs;  // it reads the whole table
-      oldest_hour_ms_ = or_none(database_.integer("SELECT min(hour) * 3600000 FROM hour"));
-    }
-    status.oldest_hour_ms = oldest_hour_ms_;
-    forecast(*size, now_ms, status);
-    status.damaged_files = files_set_aside(directory_);
-    const std::lock_guard lock(mutex_);
-    status.warnings = status_.warnings;
-    status_ = std::move(status);
-    return {};
-  }
-
-  /// From what the stored span took: honest once there is more than an hour of it.
-  void forecast(const StoreSize& size, std::int64_t now_ms, StoreStatus& status) const {
-    if (!status.oldest_raw_ms || now_ms - *status.oldest_raw_ms < kHourOfMs) return;
-    const double days = static_cast<double>(now_ms - *status.oldest_raw_ms) / kDayMs;
-    const auto used = static_cast<double>(size.used() - size.wal - size.set_aside);
-    status.bytes_per_day = used / days;
-    if (status.bytes_per_day <= 0) return;
-    const double left = (static_cast<double>(pruner_.soft_limit()) - used) / status.bytes_per_day;
-    if (days + left < static_cast<double>(policy_.raw_days)) status.days_left = std::max(0.0, left);
-  }
-
-  void warn(std::vector<std::string> problems) {
-    if (problems.empty()) return;
-    const std::lock_guard lock(mutex_);
-    for (std::string& problem : problems) {
-      if (std::ranges::find(status_.warnings, problem) != status_.warnings.end()) continue;
-      if (status_.warnings.size() == kMaxWarnings) status_.warnings.erase(status_.warnings.begin());
-      status_.warnings.push_back(std::move(problem));
-    }
-  }
-
-  Database database_;
   const std::filesystem::path directory_;
   const RetentionPolicy policy_;
-  Sealer sealer_;
-  RollUp roll_up_;
-  Pruner pruner_;
-  std::int64_t last_checkpoint_ms_ = 0;
-  std::int64_t next_hour_look_ms_ = 0;
-  std::optional<std::int64_t> oldest_hour_ms_;
+  std::uint64_t identity_ = 0;
+  Database database_;  // before those that borrow it
+  std::optional<Sealer> sealer_;
+  std::optional<Roller> roller_;
+  std::optional<Retention> retention_;
+  std::int64_t roll_below_ = 0;
+  std::int64_t next_status_ms_ = 0;
+  std::int64_t next_look_ms_ = 0;
+  std::int64_t last_now_ms_ = 0;
 
   mutable std::mutex mutex_;
   StoreStatus status_;  // guarded by mutex_
 };
+
+Result<void> Maintenance::Impl::connect() {
+  const std::uint64_t identity = file_identity(file());
+  if (database_ && identity == identity_) return {};
+  retention_.reset();
+  roller_.reset();
+  sealer_.reset();
+  database_ = Database();
+  auto opened = open_configured(file(), Database::Mode::read_write);
+  if (!opened) return tl::unexpected<Error>(opened.error());
+  database_ = std::move(*opened);
+  if (const auto set = database_.execute("PRAGMA wal_autocheckpoint=0"); !set) return set;
+  identity_ = identity;
+  sealer_.emplace(database_);
+  roller_.emplace(database_);
+  retention_.emplace(database_, policy_);
+  return {};
+}
+
+Result<bool> Maintenance::Impl::step(std::int64_t now_ms) {
+  if (const auto connected = connect(); !connected) return tl::unexpected<Error>(connected.error());
+  const auto more = work(now_ms);
+  if (const auto done = checkpoint(); !done) return tl::unexpected<Error>(done.error());
+  const bool clock_went_back = now_ms < last_now_ms_;
+  last_now_ms_ = now_ms;
+  if (clock_went_back || now_ms >= next_status_ms_ || (more && !*more && next_status_ms_ == 0)) {
+    next_status_ms_ = now_ms + kStatusIntervalMs;
+    if (const auto refreshed = refresh_status(now_ms); !refreshed)
+      return tl::unexpected<Error>(refreshed.error());
+  }
+  return more;
+}
+
+Result<bool> Maintenance::Impl::work(std::int64_t now_ms) {
+  // A busy database is no failure: the slice is made again.
+  const auto sealed = sealer_->step(now_ms);
+  if (!sealed || *sealed) return sealed;
+  // The rest looks at whole tables: not each second.
+  if (now_ms < next_look_ms_ && now_ms >= last_now_ms_) return false;
+  const auto rolled = roller_->step(now_ms, roll_below_);
+  if (!rolled || *rolled) return rolled;
+  const auto sizes = measure();
+  if (!sizes) return tl::unexpected<Error>(sizes.error());
+  if (drop_damaged_file(*sizes)) return true;
+  const auto dropped = retention_->step(now_ms, *sizes, roll_below_);
+  if (dropped && !*dropped) next_look_ms_ = now_ms + kLookIntervalMs;
+  return dropped;
+}
+
+Result<Retention::Sizes> Maintenance::Impl::measure() {
+  const auto free_pages = database_.integer("PRAGMA freelist_count");
+  if (!free_pages) return tl::unexpected<Error>(free_pages.error());
+  Retention::Sizes sizes;
+  sizes.total = directory_size(directory_);
+  sizes.used = sizes.total - free_pages->value_or(0) * kPageBytes;
+  return sizes;
+}
+
+bool Maintenance::Impl::drop_damaged_file(const Retention::Sizes& sizes) {
+  // A file set aside is kept while there is room; live data goes before it never.
+  if (sizes.used <= policy_.max_bytes * 3 / 4) return false;
+  const auto names = files_set_aside(directory_);
+  if (names.empty()) return false;
+  const std::filesystem::path oldest = directory_ / names.front();
+  std::error_code error;
+  const bool removed = std::filesystem::remove(oldest, error);
+  for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(oldest.string() + suffix, error);
+  return removed;
+}
+
+Result<void> Maintenance::Impl::checkpoint() {
+  const std::int64_t wal = size_of(file().string() + "-wal");
+  const std::int64_t limit = std::min(kMaxWalBytes, policy_.max_bytes / 8);
+  if (wal < limit) return {};
+  // PASSIVE waits for nobody. TRUNCATE waits for readers to leave the WAL, for which a short time is enough:
+  // reads are short transactions.
+  const auto done = wal < kLargeWalBytes ? database_.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                                         : database_.execute(
+                                               "PRAGMA busy_timeout=200; PRAGMA "
+                                               "wal_checkpoint(TRUNCATE); PRAGMA busy_timeout=10000");
+  if (!done && done.error().code != ErrorCode::busy) return done;
+  return {};
+}
+
+Result<double> Maintenance::Impl::bytes_per_day() {
+  auto parts = database_.prepare(
+      "SELECT window, part, last_ms-first_ms FROM part WHERE last_ms-first_ms>=60000 ORDER BY window DESC, "
+      "part DESC LIMIT 6");
+  if (!parts) return tl::unexpected<Error>(parts.error());
+  auto bytes = database_.prepare("SELECT sum(length(v)+12) FROM chunk WHERE id BETWEEN ?1 AND ?2");
+  if (!bytes) return tl::unexpected<Error>(bytes.error());
+  std::int64_t total = 0;
+  std::int64_t covered_ms = 0;
+  for (;;) {
+    const auto row = parts->step();
+    if (!row) return tl::unexpected<Error>(row.error());
+    if (!*row) break;
+    const std::int64_t window = parts->integer(0);
+    const std::int64_t part = parts->integer(1);
+    bytes->bind(1, pack_id(window, part, 0)).bind(2, pack_id(window, part, kMaxInstance));
+    const auto sum = bytes->step();
+    if (!sum) return tl::unexpected<Error>(sum.error());
+    if (*sum) total += bytes->integer(0);
+    bytes->reset();
+    covered_ms += parts->integer(2);
+  }
+  if (covered_ms == 0) return 0.0;
+  return kOverhead * static_cast<double>(total) * static_cast<double>(kDayMs) /
+         static_cast<double>(covered_ms);
+}
+
+Result<void> Maintenance::Impl::refresh_status(std::int64_t now_ms) {
+  StoreStatus status;
+  const auto sizes = measure();
+  if (!sizes) return tl::unexpected<Error>(sizes.error());
+  status.bytes = sizes->total;
+  status.max_bytes = policy_.max_bytes;
+  status.wal_bytes = size_of(file().string() + "-wal");
+  status.damaged_files = files_set_aside(directory_);
+  const std::pair<std::optional<std::int64_t>*, std::string> oldest[] = {
+      {&status.oldest_raw_ms, "SELECT min(first_ms) FROM part WHERE window=(SELECT min(window) FROM part)"},
+      {&status.oldest_minute_ms,
+       "SELECT min(first_ms) FROM minute_part WHERE window=(SELECT min(window) FROM minute_part)"},
+      {&status.oldest_hour_ms, "SELECT hour*3600000 FROM hour ORDER BY instance, counter, hour LIMIT 1"},
+      {&status.newest_ms, "SELECT wall_ms FROM tick ORDER BY id DESC LIMIT 1"}};
+  for (const auto& [value, sql] : oldest) {
+    const auto read = database_.integer(sql);
+    if (!read) return tl::unexpected<Error>(read.error());
+    *value = *read;
+  }
+  if (!status.oldest_raw_ms) {
+    const auto tick = database_.integer("SELECT wall_ms FROM tick ORDER BY id LIMIT 1");
+    if (!tick) return tl::unexpected<Error>(tick.error());
+    status.oldest_raw_ms = *tick;
+  }
+  const auto rate = bytes_per_day();
+  if (!rate) return tl::unexpected<Error>(rate.error());
+  status.bytes_per_day = *rate;
+  if (*rate > 0 && status.oldest_raw_ms) {
+    const double room = static_cast<double>(std::max<std::int64_t>(policy_.max_bytes - sizes->used, 0));
+    const double days = room / *rate;
+    const double age_days = static_cast<double>(now_ms - *status.oldest_raw_ms) / static_cast<double>(kDayMs);
+    if (days < static_cast<double>(policy_.raw_days) - age_days) {
+      status.days_left = days;
+      const double kept = static_cast<double>(policy_.max_bytes) / *rate;
+      if (kept < static_cast<double>(policy_.raw_days))
+        status.warnings.push_back("At the present rate the size limit keeps about " +
+                                  std::to_string(static_cast<int>(kept)) + " days of seconds, not " +
+                                  std::to_string(policy_.raw_days) + ".");
+    }
+  }
+  for (const std::string& name : status.damaged_files)
+    status.warnings.push_back("A damaged data file was set aside as " + name + ".");
+  const std::lock_guard lock(mutex_);
+  status_ = std::move(status);
+  return {};
+}
 
 Maintenance::Maintenance(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Maintenance::~Maintenance() = default;
 
 Result<std::unique_ptr<Maintenance>> Maintenance::open(const std::filesystem::path& directory,
                                                        const RetentionPolicy& policy) {
-  if (const auto checked = check_policy(policy); !checked) return tl::unexpected<Error>(checked.error());
-  auto database = open_configured(directory / kDatabaseFileName, Database::Mode::read_write);
-  if (!database) return tl::unexpected<Error>(database.error());
-  return std::unique_ptr<Maintenance>(
-      new Maintenance(std::make_unique<Impl>(std::move(*database), directory, policy)));
+  if (const auto sound = check_policy(policy); !sound) return tl::unexpected<Error>(sound.error());
+  auto impl = std::make_unique<Impl>(directory, policy);
+  if (const auto connected = impl->connect(); !connected) return tl::unexpected<Error>(connected.error());
+  return std::unique_ptr<Maintenance>(new Maintenance(std::move(impl)));
 }
 
 Result<bool> Maintenance::step(std::int64_t now_ms) { return impl_->step(now_ms); }

@@ -15,12 +15,12 @@ namespace countertop::history {
 /// Used by one thread of its own, beside the writer; has its own connection.
 /// `status` may be called from any thread.
 class Maintenance {
-public:
+ public:
   /// The file must exist (HistoryWriter::open first).
-  [[nodiscard]] static Result<std::unique_ptr<Maintenance>>
-  open(const std::filesystem::path &directory, const RetentionPolicy &policy);
-  Maintenance(const Maintenance &) = delete;
-  Maintenance &operator=(const Maintenance &) = delete;
+  [[nodiscard]] static Result<std::unique_ptr<Maintenance>> open(const std::filesystem::path& directory,
+                                                                 const RetentionPolicy& policy);
+  Maintenance(const Maintenance&) = delete;
+  Maintenance& operator=(const Maintenance&) = delete;
   ~Maintenance();
 
   /// Does one slice of work: the file stays locked against the writer for some
@@ -35,10 +35,10 @@ public:
   /// As of the last step, cheap.
   [[nodiscard]] StoreStatus status() const;
 
-private:
+ private:
   class Impl;
   explicit Maintenance(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
-} // namespace countertop::history
+}  // namespace countertop::history

@@ -53,7 +53,8 @@ Result<void> migrate(Database& database) {
   if (version->application_id != kApplicationId) {
     const auto tables = database.integer("SELECT count(*) FROM sqlite_schema");
     if (!tables) return tl::unexpected<Error>(tables.error());
-    if (tables->value_or(0) != 0 || version->application_id != 0) return tl::unexpected<Error>(foreign_file());
+    if (tables->value_or(0) != 0 || version->application_id != 0)
+      return tl::unexpected<Error>(foreign_file());
   }
   if (const auto newer = refuse_newer(*version); !newer) return newer;
   for (std::int64_t next = version->schema; next < newest_schema_version(); ++next) {
@@ -75,8 +76,8 @@ Result<void> check_schema(Database& database) {
   if (const auto newer = refuse_newer(*version); !newer) return newer;
   if (version->schema < newest_schema_version())
     return fail(ErrorCode::unavailable,
-                "the data file has schema version " + std::to_string(version->schema) + ", this program reads " +
-                    std::to_string(newest_schema_version()),
+                "the data file has schema version " + std::to_string(version->schema) +
+                    ", this program reads " + std::to_string(newest_schema_version()),
                 "Start `countertop serve` once: it brings the file up to date.");
   return {};
 }

@@ -76,7 +76,8 @@ Result<ByteView> MinuteBuilder::encode() {
       const Cell& cell = cells_[minute * counters_ + counter];
       auto* const column = &columns_[kMinuteColumnsPerInstance + kMinuteColumnsPerCounter * counter];
       const bool is_empty = cell.count == 0;
-      column[0].push_back(is_empty ? kNoValue : quantize_nearest(cell.weighted_sum / cell.weight_s, kAverageBits));
+      column[0].push_back(is_empty ? kNoValue
+                                   : quantize_nearest(cell.weighted_sum / cell.weight_s, kAverageBits));
       column[1].push_back(is_empty ? kNoValue : quantize_down(cell.minimum));
       column[2].push_back(is_empty ? kNoValue : quantize_up(cell.maximum));
       column[3].push_back(is_empty ? kNoValue : quantize_nearest(cell.last, kLastBits));
@@ -102,7 +103,8 @@ Result<void> MinuteReader::open(ByteView blob, std::int64_t window_start_ms, std
 Result<void> MinuteReader::read(std::size_t counter, std::vector<query::TierPoint>& points) {
   points.clear();
   const std::size_t first = kMinuteColumnsPerInstance + kMinuteColumnsPerCounter * counter;
-  std::vector<std::int64_t>* const columns[] = {&average_, &minimum_, &maximum_, &last_, &no_samples_, &no_seconds_};
+  std::vector<std::int64_t>* const columns[] = {&average_, &minimum_,    &maximum_,
+                                                &last_,    &no_samples_, &no_seconds_};
   for (std::size_t i = 0; i < kMinuteColumnsPerCounter; ++i) {
     if (const auto read = decoder_.read_column(first + i, *columns[i]); !read) return read;
   }

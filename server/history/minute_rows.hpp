@@ -1,7 +1,7 @@
 // One instance's minutes: what the columns of a `minute` blob mean.
 //
-// Column 0: samples in the minute, column 1: seconds they cover. Then six columns for each counter of the object, one
-// group for each counter, so that a counter is read without the rest: average, minimum rounded
+// Column 0: samples in the minute, column 1: seconds they cover. Then six columns for each counter of the
+// object, one group for each counter, so that a counter is read without the rest: average, minimum rounded
 // down, maximum rounded up, last, samples without a value, seconds without a value.
 #pragma once
 

@@ -32,10 +32,12 @@ std::vector<query::TimeRange> merged(std::vector<query::TimeRange> ranges) {
 }  // namespace
 
 Error too_many_points(const query::Request& request, std::size_t series) {
-  static constexpr std::array<std::int64_t, 14> kSteps{1,    2,    5,    10,    15,    30,    60,
-                                                       300,  900,  1800, 3600, 21600, 43200, 86400};
-  const std::size_t columns = std::max<std::size_t>(series, 1) * std::max<std::size_t>(request.aggregates.size(), 1);
-  const std::int64_t rows = std::max<std::int64_t>(static_cast<std::int64_t>(request.max_points / columns), 1);
+  static constexpr std::array<std::int64_t, 14> kSteps{1,   2,   5,    10,   15,    30,    60,
+                                                       300, 900, 1800, 3600, 21600, 43200, 86400};
+  const std::size_t columns =
+      std::max<std::size_t>(series, 1) * std::max<std::size_t>(request.aggregates.size(), 1);
+  const std::int64_t rows =
+      std::max<std::int64_t>(static_cast<std::int64_t>(request.max_points / columns), 1);
   const std::int64_t seconds = (request.range.to_ms - request.range.from_ms) / 1000;
   std::int64_t step = kSteps.back();
   for (const std::int64_t one : kSteps) {
@@ -46,12 +48,15 @@ Error too_many_points(const query::Request& request, std::size_t series) {
   }
   return Error{ErrorCode::too_large,
                "the answer would have more than " + std::to_string(request.max_points) + " values",
-               "Ask for step=" + std::to_string(step) + "s or more, a shorter range or fewer series; /export has no limit.",
+               "Ask for step=" + std::to_string(step) +
+                   "s or more, a shorter range or fewer series; /export has no limit.",
                0};
 }
 
 QuerySink::QuerySink(const query::Request& request, const QueryPlan& plan)
-    : request_(request), plan_(plan), is_raw_(request.grid.step_ms == 0 && request.grid.day_starts_ms.empty()) {
+    : request_(request),
+      plan_(plan),
+      is_raw_(request.grid.step_ms == 0 && request.grid.day_starts_ms.empty()) {
   keeps_percentiles_ = std::ranges::any_of(request.aggregates, query::is_percentile);
   has_data_.resize(plan.series.size());
   if (is_raw_) {
@@ -59,7 +64,8 @@ QuerySink::QuerySink(const query::Request& request, const QueryPlan& plan)
     return;
   }
   buckets_.reserve(plan.series.size());
-  for (std::size_t i = 0; i < plan.series.size(); ++i) buckets_.emplace_back(request.grid, request.aggregates);
+  for (std::size_t i = 0; i < plan.series.size(); ++i)
+    buckets_.emplace_back(request.grid, request.aggregates);
 }
 
 void QuerySink::rows(const SeriesRows& rows) {
@@ -191,7 +197,8 @@ void QuerySink::fill_gaps(std::span<const Mark> marks, std::int64_t now_ms, quer
   const query::TimeRange range{request_.range.from_ms, std::min(request_.range.to_ms, now_ms)};
   damage_ = merged(std::move(damage_));
   for (const query::TimeRange& damaged : damage_) {
-    const query::TimeRange clipped{std::max(damaged.from_ms, range.from_ms), std::min(damaged.to_ms, range.to_ms)};
+    const query::TimeRange clipped{std::max(damaged.from_ms, range.from_ms),
+                                   std::min(damaged.to_ms, range.to_ms)};
     if (clipped.from_ms < clipped.to_ms) answer.gaps.push_back(query::Gap{clipped, kDamaged});
   }
   if (!damage_.empty())
@@ -205,7 +212,8 @@ void QuerySink::fill_gaps(std::span<const Mark> marks, std::int64_t now_ms, quer
       const bool is_damage = std::ranges::any_of(damage_, [&](const query::TimeRange& damaged) {
         return gap.range.from_ms >= damaged.from_ms - 2000 && gap.range.to_ms <= damaged.to_ms + 2000;
       });
-      if (!is_damage && std::ranges::find(answer.gaps, gap) == answer.gaps.end()) answer.gaps.push_back(std::move(gap));
+      if (!is_damage && std::ranges::find(answer.gaps, gap) == answer.gaps.end())
+        answer.gaps.push_back(std::move(gap));
     }
   }
   std::ranges::stable_sort(answer.gaps, {}, [](const query::Gap& gap) { return gap.range.from_ms; });

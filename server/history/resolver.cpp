@@ -28,23 +28,25 @@ class Resolver {
     const ObjectVersion* version = nullptr;
   };
   Result<void> add_path(const CounterPath& path);
-  Result<void> add_object(const CounterPath& path, std::int64_t host, const std::vector<ObjectVersion>& versions);
+  Result<void> add_object(const CounterPath& path, std::int64_t host,
+                          const std::vector<ObjectVersion>& versions);
   Result<void> add_version(const CounterPath& path, const Target& target, bool& any_instance);
   Result<void> use(const Target& target, const CounterDefinition& counter, const std::string& instance,
                    const std::vector<InstanceRecord>& members, bool is_sum, bool is_exact);
   Result<void> add_exact(const CounterPath& path, const Target& target,
                          const std::vector<const CounterDefinition*>& counters, const std::string& name,
                          bool& any_instance);
-  Result<std::size_t> series_for(const Target& target, const CounterDefinition& counter, const std::string& instance,
-                                 bool is_sum, bool is_exact);
+  Result<std::size_t> series_for(const Target& target, const CounterDefinition& counter,
+                                 const std::string& instance, bool is_sum, bool is_exact);
   ObjectPlan& object_for(const Target& target);
 
   Catalog& catalog_;
   const query::Request& request_;
   QueryPlan plan_;
-  std::map<std::pair<std::string, bool>, std::size_t> series_;                    // by path and whether it is a sum
-  std::map<std::pair<std::int64_t, std::uint32_t>, std::size_t> objects_;         // by host and object id
-  std::map<std::size_t, std::unordered_map<std::uint32_t, std::size_t>> places_;  // object -> instance -> place
+  std::map<std::pair<std::string, bool>, std::size_t> series_;             // by path and whether it is a sum
+  std::map<std::pair<std::int64_t, std::uint32_t>, std::size_t> objects_;  // by host and object id
+  std::map<std::size_t, std::unordered_map<std::uint32_t, std::size_t>>
+      places_;  // object -> instance -> place
 };
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
@@ -93,14 +95,16 @@ Result<void> Resolver::add_path(const CounterPath& path) {
     if (const auto added = add_object(path, **host, versions); !added) return added;
   }
   if (any) return {};
-  return tl::unexpected<Error>(unknown("object", query::exact_name(path.object).value_or(path.object), names));
+  return tl::unexpected<Error>(
+      unknown("object", query::exact_name(path.object).value_or(path.object), names));
 }
 
 Result<void> Resolver::add_object(const CounterPath& path, std::int64_t host,
                                   const std::vector<ObjectVersion>& versions) {
   const ObjectDefinition& newest = *versions.back().definition;
   if (newest.instanced && !path.instance && !query::has_wildcard(path.object))
-    return fail(ErrorCode::invalid_argument, "object " + quoted(newest.name) + " has instances, and none is named",
+    return fail(ErrorCode::invalid_argument,
+                "object " + quoted(newest.name) + " has instances, and none is named",
                 "Write " + newest.name + "(*)/... for all of them.");
   if (!newest.instanced && path.instance && !path.instance->empty() && !query::matches(*path.instance, ""))
     return fail(ErrorCode::not_found, "object " + quoted(newest.name) + " has no instances",
@@ -114,10 +118,12 @@ Result<void> Resolver::add_object(const CounterPath& path, std::int64_t host,
       names.push_back(counter.name);
       any_counter = any_counter || query::matches(path.counter, counter.name);
     }
-    if (const auto added = add_version(path, Target{host, path.host, &version}, any_instance); !added) return added;
+    if (const auto added = add_version(path, Target{host, path.host, &version}, any_instance); !added)
+      return added;
   }
   if (!any_counter && !query::has_wildcard(path.object))
-    return tl::unexpected<Error>(unknown("counter", query::exact_name(path.counter).value_or(path.counter), names));
+    return tl::unexpected<Error>(
+        unknown("counter", query::exact_name(path.counter).value_or(path.counter), names));
   if (any_counter && !any_instance && plan_.series.size() == series_before && path.instance)
     plan_.warnings.push_back("no instance of " + newest.name + " matches " + quoted(*path.instance) +
                              " in this time range");
@@ -134,22 +140,24 @@ Result<void> Resolver::add_version(const CounterPath& path, const Target& target
   }
   if (counters.empty()) return {};
   const std::string pattern = definition.instanced ? path.instance.value_or("*") : std::string();
-  if (const auto name = query::exact_name(pattern)) return add_exact(path, target, counters, *name, any_instance);
+  if (const auto name = query::exact_name(pattern))
+    return add_exact(path, target, counters, *name, any_instance);
   auto alive = catalog_.alive(target.host, target.version->id, request_.range);
   if (!alive) return tl::unexpected<Error>(alive.error());
   for (const InstanceRecord& instance : *alive) {
     if (!query::matches(pattern, instance.name)) continue;
     any_instance = true;
     for (const CounterDefinition* counter : counters) {
-      if (const auto used = use(target, *counter, instance.name, {instance}, false, false); !used) return used;
+      if (const auto used = use(target, *counter, instance.name, {instance}, false, false); !used)
+        return used;
     }
   }
   return {};
 }
 
 Result<void> Resolver::add_exact(const CounterPath& path, const Target& target,
-                                 const std::vector<const CounterDefinition*>& counters, const std::string& name,
-                                 bool& any_instance) {
+                                 const std::vector<const CounterDefinition*>& counters,
+                                 const std::string& name, bool& any_instance) {
   const ObjectDefinition& definition = *target.version->definition;
   auto members = catalog_.exact(target.host, target.version->id, name);
   if (!members) return tl::unexpected<Error>(members.error());
@@ -186,8 +194,7 @@ Result<std::size_t> Resolver::series_for(const Target& target, const CounterDefi
   const auto [place, is_new] = series_.try_emplace({path, false}, plan_.series.size());
   if (is_new) {
     if (plan_.series.size() >= request_.max_series)
-      return fail(ErrorCode::too_large,
-                  "more than " + std::to_string(request_.max_series) + " series match",
+      return fail(ErrorCode::too_large, "more than " + std::to_string(request_.max_series) + " series match",
                   "Name instances or counters more narrowly.");
     SeriesPlan series;
     series.header.path = path;
@@ -205,15 +212,18 @@ Result<std::size_t> Resolver::series_for(const Target& target, const CounterDefi
   return place->second;
 }
 
-Result<void> Resolver::use(const Target& target, const CounterDefinition& counter, const std::string& instance,
-                           const std::vector<InstanceRecord>& members, bool is_sum, bool is_exact) {
+Result<void> Resolver::use(const Target& target, const CounterDefinition& counter,
+                           const std::string& instance, const std::vector<InstanceRecord>& members,
+                           bool is_sum, bool is_exact) {
   const auto series = series_for(target, counter, instance, is_sum, is_exact);
   if (!series) return tl::unexpected<Error>(series.error());
   if (members.empty()) return {};
   ObjectPlan& object = object_for(target);
-  const auto known = std::ranges::find_if(object.cooks, [&](const auto& cook) { return &cook->counter() == &counter; });
+  const auto known =
+      std::ranges::find_if(object.cooks, [&](const auto& cook) { return &cook->counter() == &counter; });
   const auto cook = static_cast<std::size_t>(known - object.cooks.begin());
-  if (known == object.cooks.end()) object.cooks.push_back(std::make_unique<ColumnCook>(*object.definition, counter));
+  if (known == object.cooks.end())
+    object.cooks.push_back(std::make_unique<ColumnCook>(*object.definition, counter));
   auto& places = places_[objects_.at({target.host, target.version->id})];
   for (const InstanceRecord& member : members) {
     const auto [place, is_new] = places.try_emplace(member.id, object.instances.size());
@@ -235,6 +245,8 @@ Result<void> Resolver::use(const Target& target, const CounterDefinition& counte
 
 }  // namespace
 
-Result<QueryPlan> resolve(Catalog& catalog, const query::Request& request) { return Resolver(catalog, request).run(); }
+Result<QueryPlan> resolve(Catalog& catalog, const query::Request& request) {
+  return Resolver(catalog, request).run();
+}
 
 }  // namespace countertop::history

@@ -8,7 +8,8 @@
 
 namespace countertop::history {
 
-/// `catalog` must be fresh. Errors: not_found (host, object, counter), invalid_argument, too_large (max_series).
+/// `catalog` must be fresh. Errors: not_found (host, object, counter), invalid_argument, too_large
+/// (max_series).
 [[nodiscard]] Result<QueryPlan> resolve(Catalog& catalog, const query::Request& request);
 
 }  // namespace countertop::history

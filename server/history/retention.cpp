@@ -1,18 +1,169 @@
 #include "server/history/retention.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
+#include "server/history/layout.hpp"
+
 namespace countertop::history {
+
+namespace {
+
+constexpr std::int64_t kDayMs = 86'400'000;
+constexpr std::int64_t kHoursPerSlice = 2000;
+constexpr std::int64_t kInstancesPerSlice = 2000;
+/// By size: seconds go first, but the last day of them only after minutes older than two days.
+constexpr std::int64_t kKeptRawWindows = kDayMs / kWindowMs;
+constexpr std::int64_t kKeptMinuteWindows = 2 * kDayMs / kMinuteWindowMs;
+constexpr std::int64_t kPagesPerSlice = 256;
+
+/// What may come before the next look: a WAL, a window being sealed.
+std::int64_t headroom(std::int64_t max_bytes) {
+  return std::max<std::int64_t>(max_bytes / 8, std::int64_t{3} << 20);
+}
+
+}  // namespace
 
 Result<void> check_policy(const RetentionPolicy& policy) {
   if (policy.max_bytes < kMinStoreBytes)
     return fail(ErrorCode::invalid_argument,
-                "a store of " + std::to_string(policy.max_bytes) + " bytes is too small: at least 16 MiB",
-                "Set store.max_size to 16MiB or more.");
+                "the store's size limit of " + std::to_string(policy.max_bytes) + " bytes is too small",
+                "Set it to 16 MiB (" + std::to_string(kMinStoreBytes) + " bytes) or more.");
   if (policy.raw_days < 1 || policy.minute_days < 1 || policy.hour_days < 1)
-    return fail(ErrorCode::invalid_argument, "each tier is kept for at least one day",
-                "Set store.raw, store.minute and store.hour to 1d or more.");
+    return fail(ErrorCode::invalid_argument, "each tier is kept for one day at least",
+                "Set the number of days to 1 or more.");
   return {};
+}
+
+Result<void> Retention::run(const char* sql, std::int64_t first, std::int64_t second) {
+  auto statement = database_.prepare(sql);
+  if (!statement) return tl::unexpected<Error>(statement.error());
+  statement->bind(1, first).bind(2, second);
+  return statement->run();
+}
+
+Result<bool> Retention::step(std::int64_t now_ms, const Sizes& sizes, std::int64_t& roll_below) {
+  roll_below = 0;
+  const auto older = by_age(now_ms);
+  if (!older || *older) return older;
+  const auto smaller = by_size(sizes, roll_below);
+  if (!smaller || *smaller || roll_below != 0) return smaller;
+  const auto dead = drop_dead_instances();
+  if (!dead || *dead) return dead;
+  return shrink(sizes);
+}
+
+Result<bool> Retention::by_age(std::int64_t now_ms) {
+  const auto raw = database_.integer("SELECT min(window) FROM part");
+  if (!raw) return tl::unexpected<Error>(raw.error());
+  if (raw->has_value() && **raw < window_of(now_ms - policy_.raw_days * kDayMs))
+    return drop_raw_window(**raw);
+  const auto minute = database_.integer("SELECT min(window) FROM minute_part");
+  if (!minute) return tl::unexpected<Error>(minute.error());
+  if (minute->has_value() && **minute < window_of(now_ms - policy_.minute_days * kDayMs, kMinuteWindowMs))
+    return drop_minute_window(**minute);
+  const std::int64_t hour = (now_ms - policy_.hour_days * kDayMs) / kHourMs;
+  return hour > hours_done_ ? drop_hours_before(hour) : Result<bool>(false);
+}
+
+Result<bool> Retention::by_size(const Sizes& sizes, std::int64_t& roll_below) {
+  if (sizes.used <= policy_.max_bytes - headroom(policy_.max_bytes)) return false;
+  const auto first_raw = database_.integer("SELECT min(window) FROM part");
+  if (!first_raw) return tl::unexpected<Error>(first_raw.error());
+  const auto last_raw = database_.integer("SELECT max(window) FROM part");
+  if (!last_raw) return tl::unexpected<Error>(last_raw.error());
+  const auto first_minute = database_.integer("SELECT min(window) FROM minute_part");
+  if (!first_minute) return tl::unexpected<Error>(first_minute.error());
+  const auto last_minute = database_.integer("SELECT max(window) FROM minute_part");
+  if (!last_minute) return tl::unexpected<Error>(last_minute.error());
+
+  const bool much_raw = first_raw->has_value() && **last_raw - **first_raw >= kKeptRawWindows;
+  const bool much_minute = first_minute->has_value() && **last_minute - **first_minute >= kKeptMinuteWindows;
+  if (first_raw->has_value() && (much_raw || !much_minute)) {
+    const auto not_rolled =
+        database_.integer("SELECT 1 FROM part WHERE rolled<2 AND window=(SELECT min(window) FROM part)");
+    if (!not_rolled) return tl::unexpected<Error>(not_rolled.error());
+    if (not_rolled->has_value()) {
+      roll_below = **first_raw + 1;
+      return true;
+    }
+    return drop_raw_window(**first_raw);
+  }
+  if (first_minute->has_value()) return drop_minute_window(**first_minute);
+  const auto first_hour = database_.integer("SELECT min(hour) FROM hour");
+  if (!first_hour) return tl::unexpected<Error>(first_hour.error());
+  return first_hour->has_value() ? drop_hours_before(**first_hour + 24) : Result<bool>(false);
+}
+
+Result<bool> Retention::drop_raw_window(std::int64_t window) {
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
+  if (!transaction) return tl::unexpected<Error>(transaction.error());
+  // Everything up to the window, so that nothing is left behind by odd clocks.
+  for (const char* sql : {"DELETE FROM chunk WHERE id<?1", "DELETE FROM brief_instance WHERE id<?1"}) {
+    if (const auto done = run(sql, pack_id(window + 1, 0, 0)); !done)
+      return tl::unexpected<Error>(done.error());
+  }
+  if (const auto done = run("DELETE FROM part WHERE window<=?1", window); !done)
+    return tl::unexpected<Error>(done.error());
+  if (const auto committed = transaction->commit(); !committed)
+    return tl::unexpected<Error>(committed.error());
+  instances_are_due_ = true;
+  return true;
+}
+
+Result<bool> Retention::drop_minute_window(std::int64_t window) {
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
+  if (!transaction) return tl::unexpected<Error>(transaction.error());
+  if (const auto done = run("DELETE FROM minute WHERE id<?1", pack_id(window + 1, 0, 0)); !done)
+    return tl::unexpected<Error>(done.error());
+  if (const auto done = run("DELETE FROM minute_part WHERE window<=?1", window); !done)
+    return tl::unexpected<Error>(done.error());
+  if (const auto committed = transaction->commit(); !committed)
+    return tl::unexpected<Error>(committed.error());
+  instances_are_due_ = true;
+  return true;
+}
+
+Result<bool> Retention::drop_hours_before(std::int64_t hour) {
+  // The key begins with the instance, so this looks at every row: once an hour is enough.
+  const auto done =
+      run("DELETE FROM hour WHERE (instance, counter, hour) IN "
+          "(SELECT instance, counter, hour FROM hour WHERE hour<?1 LIMIT ?2)",
+          hour, kHoursPerSlice);
+  if (!done) return tl::unexpected<Error>(done.error());
+  if (database_.changes() > 0) {
+    instances_are_due_ = true;
+    return true;
+  }
+  hours_done_ = hour;
+  return false;
+}
+
+Result<bool> Retention::drop_dead_instances() {
+  if (!instances_are_due_) return false;
+  const auto done =
+      run("DELETE FROM instance WHERE id IN (SELECT id FROM instance WHERE role=0 AND last_ms<min("
+          "coalesce((SELECT min(window)*?2 FROM minute_part), 9e15),"
+          "coalesce((SELECT min(window)*1200000 FROM part), 9e15),"
+          "coalesce((SELECT min(wall_ms) FROM tick), 9e15)) "
+          "AND NOT EXISTS (SELECT 1 FROM hour WHERE hour.instance=instance.id) LIMIT ?1)",
+          kInstancesPerSlice, kMinuteWindowMs);
+  if (!done) return tl::unexpected<Error>(done.error());
+  if (database_.changes() > 0) return true;
+  instances_are_due_ = false;
+  return false;
+}
+
+Result<bool> Retention::shrink(const Sizes& sizes) {
+  const std::int64_t free_bytes = sizes.total - sizes.used;
+  // Free pages are used again; they are given back when they are many or when the directory nears its limit.
+  const bool is_near_limit = sizes.total > policy_.max_bytes - headroom(policy_.max_bytes) / 2;
+  const bool is_much = free_bytes > sizes.total / 4 && free_bytes > (std::int64_t{8} << 20);
+  if (free_bytes < (std::int64_t{1} << 20) || (!is_near_limit && !is_much)) return false;
+  const auto freed = database_.execute("PRAGMA incremental_vacuum(" + std::to_string(kPagesPerSlice) + ")");
+  if (!freed) return tl::unexpected<Error>(freed.error());
+  return true;
 }
 
 }  // namespace countertop::history

@@ -33,22 +33,31 @@ RowScan::RowScan(query::TimeRange range, bool wants_raw, std::size_t series, Row
 
 void RowScan::scan(ObjectPlan& object, std::int64_t segment, std::span<const TimeBase> times, Use use,
                    const Provider& provider) {
-  if (times.empty()) return;
+  if (times.empty()) {
+    object.carried_segment = -1;
+    for (InstancePlan& instance : object.instances) instance.carried.segment = -1;
+    return;
+  }
   // Inside a segment the wall clock only goes forward.
   const auto row_at = [&](std::int64_t wall_ms) {
-    return static_cast<std::size_t>(std::ranges::lower_bound(times, wall_ms, {}, &TimeBase::wall_ms) - times.begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(times, wall_ms, {}, &TimeBase::wall_ms) -
+                                    times.begin());
   };
   const std::size_t from = use == Use::prepare ? times.size() : row_at(range_.from_ms);
   const Stretch stretch{&object, segment, times, from, std::max(from, row_at(range_.to_ms))};
   weights_.resize(times.size());
   const bool continues = object.carried_segment == segment;
   weights_[0] = continues ? seconds_between(object.carried_time, times[0]) : 0;
-  for (std::size_t row = 1; row < times.size(); ++row) weights_[row] = seconds_between(times[row - 1], times[row]);
-  if (stretch.from < stretch.to) sink_->sampled(object, times.subspan(stretch.from, stretch.to - stretch.from));
+  for (std::size_t row = 1; row < times.size(); ++row)
+    weights_[row] = seconds_between(times[row - 1], times[row]);
+  if (stretch.from < stretch.to)
+    sink_->sampled(object, times.subspan(stretch.from, stretch.to - stretch.from));
   for (InstancePlan& instance : object.instances) {
     if (const InstanceRows* rows = provider(instance); rows != nullptr) {
       scan_instance(stretch, instance, *rows);
       carry(stretch, instance, *rows);
+    } else {
+      instance.carried.segment = -1;
     }
   }
   emit_sums(stretch);
@@ -84,18 +93,20 @@ RowBefore RowScan::before_run(const Stretch& stretch, const InstancePlan& instan
     else if (stretch.object->carried_segment == stretch.segment)
       before = {RowBefore::Kind::born, {}, stretch.object->carried_time};
   }
-  before.values = before.values.first(std::min(before.values.size(), stretch.object->definition->fields.size()));
+  before.values =
+      before.values.first(std::min(before.values.size(), stretch.object->definition->fields.size()));
   return before;
 }
 
-void RowScan::cook_run(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows, PresenceRun run,
-                       std::size_t offset, std::size_t skip, std::size_t count) {
+void RowScan::cook_run(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows,
+                       PresenceRun run, std::size_t offset, std::size_t skip, std::size_t count) {
   const std::size_t first_row = run.first_row + skip;
   const RowBefore before = before_run(stretch, instance, rows, run, offset, skip);
   const ColumnPointers columns = pointers_at(*stretch.object, rows, offset + skip);
   values_.resize(count);
   for (const SeriesUse& use : instance.uses) {
-    stretch.object->cooks[use.cook]->run(columns, stretch.times.data() + first_row, count, before, values_.data());
+    stretch.object->cooks[use.cook]->run(columns, stretch.times.data() + first_row, count, before,
+                                         values_.data());
     if (use.is_shared) {
       add_to_sum(use.series, stretch, first_row, values_);
       continue;
@@ -106,8 +117,9 @@ void RowScan::cook_run(const Stretch& stretch, const InstancePlan& instance, con
   if (wants_raw_) emit_raw(stretch, instance, rows, run, offset, skip, count, before);
 }
 
-void RowScan::emit_raw(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows, PresenceRun run,
-                       std::size_t offset, std::size_t skip, std::size_t count, const RowBefore& before) {
+void RowScan::emit_raw(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows,
+                       PresenceRun run, std::size_t offset, std::size_t skip, std::size_t count,
+                       const RowBefore& before) {
   const std::size_t width = stretch.object->definition->fields.size();
   std::array<std::int64_t, kMaxFieldsPerObject> older{};
   std::array<std::int64_t, kMaxFieldsPerObject> newer{};
@@ -121,13 +133,15 @@ void RowScan::emit_raw(const Stretch& stretch, const InstancePlan& instance, con
       older.fill(0);
       if (i > 0) {
         point.older_time = stretch.times[row - 1];
-        for (const std::uint16_t field : cook.fields()) older[field] = rows.columns[field][offset + skip + i - 1];
+        for (const std::uint16_t field : cook.fields())
+          older[field] = rows.columns[field][offset + skip + i - 1];
       } else if (before.kind != RowBefore::Kind::none) {
         point.older_time = before.time;
         std::ranges::copy(before.values, older.begin());
       }
       for (const std::uint16_t field : cook.fields()) newer[field] = rows.columns[field][offset + skip + i];
-      point.parts = cook_parts(cook.object(), cook.counter(), RawSample{std::span(older).first(width), point.older_time},
+      point.parts = cook_parts(cook.object(), cook.counter(),
+                               RawSample{std::span(older).first(width), point.older_time},
                                RawSample{std::span(newer).first(width), point.newer_time});
       if (i == 0 && before.kind == RowBefore::Kind::none)
         point.parts.older_value = point.parts.older_base = point.parts.older_time = kNone;
@@ -178,7 +192,8 @@ void RowScan::carry(const Stretch& stretch, InstancePlan& instance, const Instan
   if (std::size_t{last.first_row} + last.count != stretch.times.size()) return;
   instance.carried.segment = stretch.segment;
   instance.carried.time = stretch.times.back();
-  for (const std::uint16_t field : stretch.object->fields) instance.carried.values[field] = rows.columns[field].back();
+  for (const std::uint16_t field : stretch.object->fields)
+    instance.carried.values[field] = rows.columns[field].back();
 }
 
 }  // namespace countertop::history

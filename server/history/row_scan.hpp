@@ -1,4 +1,5 @@
-// Cooks the rows of one stretch (a sealed part or a segment of the unsealed tail) for all series of a plan at once.
+// Cooks the rows of one stretch (a sealed part or a segment of the unsealed tail) for all series of a plan at
+// once.
 #pragma once
 
 #include <array>
@@ -48,7 +49,8 @@ class RowScan {
 
   /// Gives the rows of an instance, null when it has none in this stretch. Valid until the next call.
   using Provider = std::function<const InstanceRows*(const InstancePlan&)>;
-  /// prepare: gives nothing to the sink, its last row only begins the first interval of the stretch that follows.
+  /// prepare: gives nothing to the sink, its last row only begins the first interval of the stretch that
+  /// follows.
   enum class Use : std::uint8_t { prepare, emit };
   /// Stretches of one segment must come in order. Rows outside the range only prepare.
   void scan(ObjectPlan& object, std::int64_t segment, std::span<const TimeBase> times, Use use,
@@ -66,13 +68,16 @@ class RowScan {
     std::size_t from, to;  // rows inside the range
   };
   void scan_instance(const Stretch& stretch, InstancePlan& instance, const InstanceRows& rows);
-  void cook_run(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows, PresenceRun run,
-                std::size_t offset, std::size_t skip, std::size_t count);
-  [[nodiscard]] RowBefore before_run(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows,
-                                     PresenceRun run, std::size_t offset, std::size_t skip);
-  void emit_raw(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows, PresenceRun run,
-                std::size_t offset, std::size_t skip, std::size_t count, const RowBefore& before);
-  void add_to_sum(std::size_t series, const Stretch& stretch, std::size_t first_row, std::span<const double> values);
+  void cook_run(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows,
+                PresenceRun run, std::size_t offset, std::size_t skip, std::size_t count);
+  [[nodiscard]] RowBefore before_run(const Stretch& stretch, const InstancePlan& instance,
+                                     const InstanceRows& rows, PresenceRun run, std::size_t offset,
+                                     std::size_t skip);
+  void emit_raw(const Stretch& stretch, const InstancePlan& instance, const InstanceRows& rows,
+                PresenceRun run, std::size_t offset, std::size_t skip, std::size_t count,
+                const RowBefore& before);
+  void add_to_sum(std::size_t series, const Stretch& stretch, std::size_t first_row,
+                  std::span<const double> values);
   void emit_sums(const Stretch& stretch);
   void carry(const Stretch& stretch, InstancePlan& instance, const InstanceRows& rows);
 

@@ -14,9 +14,10 @@ struct LastRun {
   bool same_boot = false;
 };
 
-Result<std::optional<LastRun>> read_last_run(Database& database, std::int64_t host, const std::string& boot_id) {
-  auto select =
-      database.prepare("SELECT started_ms, ended_ms, boot_id FROM run WHERE host=?1 ORDER BY id DESC LIMIT 1");
+Result<std::optional<LastRun>> read_last_run(Database& database, std::int64_t host,
+                                             const std::string& boot_id) {
+  auto select = database.prepare(
+      "SELECT started_ms, ended_ms, boot_id FROM run WHERE host=?1 ORDER BY id DESC LIMIT 1");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, host);
   const auto row = select->step();
@@ -44,10 +45,12 @@ Mark gap_mark(MarkKind kind, std::int64_t from_ms, std::int64_t now_ms, std::str
 Result<void> mark_last_run(Database& database, std::int64_t host, const LastRun& last, std::int64_t now_ms) {
   const auto tick_ms = last_tick_ms(database);
   if (!tick_ms) return tl::unexpected<Error>(tick_ms.error());
-  const std::int64_t ended_ms = last.ended_ms.value_or(std::max(tick_ms->value_or(last.started_ms), last.started_ms));
+  const std::int64_t ended_ms =
+      last.ended_ms.value_or(std::max(tick_ms->value_or(last.started_ms), last.started_ms));
   if (last.ended_ms) {
     auto extend = database.prepare(
-        "UPDATE mark SET until_ms=?1 WHERE id=(SELECT max(id) FROM mark WHERE host=?2 AND kind='stop') AND wall_ms<?1");
+        "UPDATE mark SET until_ms=?1 WHERE id=(SELECT max(id) FROM mark WHERE host=?2 AND kind='stop') AND "
+        "wall_ms<?1");
     if (!extend) return tl::unexpected<Error>(extend.error());
     extend->bind(1, now_ms).bind(2, host);
     if (const auto extended = extend->run(); !extended) return extended;
@@ -58,7 +61,8 @@ Result<void> mark_last_run(Database& database, std::int64_t host, const LastRun&
                     last.ended_ms ? "The computer was started anew."
                                   : "The computer went down without notice and was started anew.");
   else if (!last.ended_ms)
-    mark = gap_mark(MarkKind::crash, ended_ms, now_ms, "Countertop ended without notice (killed or crashed).");
+    mark =
+        gap_mark(MarkKind::crash, ended_ms, now_ms, "Countertop ended without notice (killed or crashed).");
   if (!mark) return {};
   const auto inserted = insert_mark(database, host, *mark);
   if (!inserted) return tl::unexpected<Error>(inserted.error());

@@ -15,10 +15,11 @@ namespace countertop::history {
 
 /// Marks how the last run ended (stop, crash, reboot) and that one begins. Gives the new run's id.
 /// Must run inside a write transaction.
-[[nodiscard]] Result<std::int64_t> begin_run(Database& database, std::int64_t host, const WriterOptions& options,
-                                             std::int64_t now_ms);
+[[nodiscard]] Result<std::int64_t> begin_run(Database& database, std::int64_t host,
+                                             const WriterOptions& options, std::int64_t now_ms);
 
 /// Marks that the run ended in order. Must run inside a write transaction.
-[[nodiscard]] Result<void> end_run(Database& database, std::int64_t host, std::int64_t run, std::int64_t now_ms);
+[[nodiscard]] Result<void> end_run(Database& database, std::int64_t host, std::int64_t run,
+                                   std::int64_t now_ms);
 
 }  // namespace countertop::history

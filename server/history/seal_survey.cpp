@@ -48,7 +48,7 @@ class ObjectSurvey {
     places_.clear();
     for (const std::uint32_t id : layout_) {
       const auto [found, is_new] = index_.try_emplace(id, object_.instances.size());
-      if (is_new) object_.instances.push_back(SurveyInstance{.id = id});
+      if (is_new) object_.instances.emplace_back().id = id;
       places_.push_back(found->second);
     }
   }
@@ -69,7 +69,8 @@ Result<std::map<std::uint32_t, ObjectHandle>> read_definitions(Database& databas
     if (!row) return tl::unexpected<Error>(row.error());
     if (!*row) return definitions;
     auto definition = definition_from_json(select->text(1));
-    if (definition) definitions.emplace(static_cast<std::uint32_t>(select->integer(0)), std::move(*definition));
+    if (definition)
+      definitions.emplace(static_cast<std::uint32_t>(select->integer(0)), std::move(*definition));
   }
 }
 
@@ -89,24 +90,30 @@ bool SealGroup::contains(const TickHead& head) const {
 }
 
 Result<std::optional<SealGroup>> find_closed_group(Database& database, std::int64_t now_ms) {
-  const auto host = database.integer("SELECT host FROM tick ORDER BY id LIMIT 1");
-  if (!host) return tl::unexpected<Error>(host.error());
-  if (!host->has_value()) return std::optional<SealGroup>{};
+  auto oldest = database.prepare("SELECT host, segment, wall_ms FROM tick ORDER BY id LIMIT 1");
+  if (!oldest) return tl::unexpected<Error>(oldest.error());
+  const auto row = oldest->step();
+  if (!row) return tl::unexpected<Error>(row.error());
+  if (!*row) return std::optional<SealGroup>{};
   SealGroup group;
-  group.host = **host;
-  auto heads = read_tick_heads(database, group.host);
-  if (!heads) return tl::unexpected<Error>(heads.error());
-  if (heads->empty()) return std::optional<SealGroup>{};
-  group.heads = std::move(*heads);
-  group.segment = group.heads.front().segment;
-  group.window = window_of(group.heads.front().wall_ms);
-  const TickHead& newest = group.heads.back();
-  const bool is_followed = newest.segment != group.segment || window_of(newest.wall_ms) > group.window;
+  group.host = oldest->integer(0);
+  group.segment = oldest->integer(1);
+  group.window = window_of(oldest->integer(2));
+  oldest->reset();
+  auto newest = database.prepare("SELECT segment, wall_ms FROM tick WHERE host=?1 ORDER BY id DESC LIMIT 1");
+  if (!newest) return tl::unexpected<Error>(newest.error());
+  newest->bind(1, group.host);
+  const auto last = newest->step();
+  if (!last) return tl::unexpected<Error>(last.error());
+  if (!*last) return std::optional<SealGroup>{};
   const std::int64_t closed_ms = (group.window + 1) * kWindowMs + kGraceMs;
   // By the ticks' own clock where that is ahead: an import, or a clock that was put back.
-  const bool is_over = now_ms >= closed_ms || newest.wall_ms >= closed_ms;
-  if (newest.segment == group.segment && !(is_followed && is_over) && now_ms < closed_ms)
+  if (newest->integer(0) == group.segment && now_ms < closed_ms && newest->integer(1) < closed_ms)
     return std::optional<SealGroup>{};
+  newest->reset();
+  auto heads = read_tick_heads(database, group.host);
+  if (!heads) return tl::unexpected<Error>(heads.error());
+  group.heads = std::move(*heads);
   for (std::size_t i = 0; i < group.heads.size(); ++i) {
     if (!group.contains(group.heads[i])) continue;
     group.last = i;
@@ -142,7 +149,8 @@ Result<std::map<std::uint32_t, SurveyObject>> survey(Database& database, const S
 }
 
 Result<std::unordered_map<std::uint32_t, Newcomer>> read_newcomers(Database& database, std::int64_t host) {
-  auto select = database.prepare("SELECT arrivals FROM tick WHERE host=?1 AND arrivals IS NOT NULL ORDER BY id");
+  auto select =
+      database.prepare("SELECT arrivals FROM tick WHERE host=?1 AND arrivals IS NOT NULL ORDER BY id");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, host);
   std::unordered_map<std::uint32_t, Newcomer> newcomers;
@@ -154,8 +162,8 @@ Result<std::unordered_map<std::uint32_t, Newcomer>> read_newcomers(Database& dat
     arrivals.clear();
     (void)read_arrivals(select->blob(0), arrivals);  // what comes before the damage is used
     for (Arrival& arrival : arrivals)
-      newcomers.try_emplace(arrival.instance,
-                            Newcomer{std::move(arrival.name), arrival.object, arrival.is_clock, arrival.from_zero});
+      newcomers.try_emplace(arrival.instance, Newcomer{std::move(arrival.name), arrival.object,
+                                                       arrival.is_clock, arrival.from_zero});
   }
 }
 

@@ -53,7 +53,8 @@ Result<const std::vector<TimeBase>*> SealedRows::times(const SealedPart& part,
 }
 
 Result<bool> SealedRows::read(const SealedPart& part, std::uint32_t instance, std::size_t fields_of_object,
-                              std::span<const std::uint16_t> wanted, std::size_t rows_in_clock, InstanceRows& rows) {
+                              std::span<const std::uint16_t> wanted, std::size_t rows_in_clock,
+                              InstanceRows& rows) {
   find_.bind(1, pack_id(part.window, part.part, instance));
   const auto row = find_.step();
   if (!row) return tl::unexpected<Error>(row.error());

@@ -30,14 +30,16 @@ class SealedRows {
  public:
   [[nodiscard]] static Result<SealedRows> open(Database& database);
 
-  /// Times of the object in this part; empty when it has none there. Valid until the next call with another part.
+  /// Times of the object in this part; empty when it has none there. Valid until the next call with another
+  /// part.
   [[nodiscard]] Result<const std::vector<TimeBase>*> times(const SealedPart& part,
                                                            const std::vector<std::uint32_t>& clocks);
 
-  /// Fills `rows` with the fields wanted; false: the instance has no chunk in this part. `rows_in_clock`: a chunk that
-  /// refers to rows beyond it is malformed.
-  [[nodiscard]] Result<bool> read(const SealedPart& part, std::uint32_t instance, std::size_t fields_of_object,
-                                  std::span<const std::uint16_t> wanted, std::size_t rows_in_clock, InstanceRows& rows);
+  /// Fills `rows` with the fields wanted; false: the instance has no chunk in this part. `rows_in_clock`: a
+  /// chunk that refers to rows beyond it is malformed.
+  [[nodiscard]] Result<bool> read(const SealedPart& part, std::uint32_t instance,
+                                  std::size_t fields_of_object, std::span<const std::uint16_t> wanted,
+                                  std::size_t rows_in_clock, InstanceRows& rows);
 
  private:
   explicit SealedRows(Statement find) : find_(std::move(find)) {}

@@ -2,278 +2,394 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "server/history/clock_codec.hpp"
 #include "server/history/layout.hpp"
+#include "server/history/run_log.hpp"
+#include "server/history/seal_batch.hpp"
+#include "server/history/seal_survey.hpp"
 
 namespace countertop::history {
 
 namespace {
 
-/// What one batch holds decoded: 4 MB.
-constexpr std::size_t kBatchValues = std::size_t{1} << 19;
-/// A collector that is late may still bring a row of the window that just ended.
-constexpr std::int64_t kCloseDelayMs = 5'000;
-constexpr std::size_t kMaxProblems = 20;
+/// Rows of plain tables written in one transaction: some milliseconds.
+constexpr std::size_t kRowsPerSlice = 2000;
 
-/// Damage was already told by the survey.
-class IgnoreRows final : public RowSink {
- public:
-  void rows(const SeriesRows&) override {}
-  void sampled(const ObjectPlan&, std::span<const TimeBase>) override {}
-  void raw(std::size_t, const query::RawPoint&) override {}
-  void damaged(query::TimeRange, const Error&) override {}
-};
-
-ObjectPlan plan_for(const SurveyedObject& object) {
-  ObjectPlan plan;
-  plan.id = object.id;
-  plan.definition = object.definition;
-  for (std::size_t field = 0; field < object.definition->fields.size(); ++field)
-    plan.fields.push_back(static_cast<std::uint16_t>(field));
-  return plan;
-}
-
-/// Growth of each field since birth, the last value of gauges; null where it could not be read.
-std::string totals_json(const SurveyedObject& object, const SurveyedInstance& instance) {
+/// JSON array: growth since birth for fields that only grow, the last value for the others.
+std::string totals_json(const SurveyObject& object, const SurveyInstance& instance, bool from_zero) {
   std::string json = "[";
-  for (std::size_t field = 0; field < object.definition->fields.size(); ++field) {
-    if (field > 0) json += ',';
-    const std::int64_t last = instance.last_values[field];
-    const std::int64_t first = instance.first_values[field];
-    const bool is_gauge = object.definition->fields[field].backward == Backward::gauge;
-    if (last == kNoValue || (!is_gauge && !instance.from_zero && first == kNoValue))
+  for (std::size_t field = 0; field < instance.last.size(); ++field) {
+    if (field != 0) json += ',';
+    const std::int64_t last = instance.last[field];
+    const std::int64_t first = from_zero ? 0 : instance.first[field];
+    if (last == kNoValue || first == kNoValue)
       json += "null";
+    else if (object.definition->fields[field].backward == Backward::gauge)
+      json += std::to_string(last);
     else
-      json += std::to_string(is_gauge || instance.from_zero ? last : wrapping_subtract(last, first));
+      json += std::to_string(wrapping_subtract(last, first));
   }
   return json + "]";
 }
 
 }  // namespace
 
-Result<bool> Sealer::step(std::int64_t now_ms) {
-  if (!job_) return begin_job(now_ms);
-  const Result<void> done = job_->done < job_->targets.size() ? seal_batch() : finish_job();
-  if (done) return true;
-  job_.reset();
-  return tl::unexpected<Error>(done.error());
-}
+class SealJob {
+ public:
+  SealJob(Database& database, SealGroup group) : database_(database), group_(std::move(group)) {}
 
-std::vector<std::string> Sealer::take_problems() { return std::exchange(problems_, {}); }
+  Result<void> prepare();
+  /// False: the job is done.
+  Result<bool> step();
 
-void Sealer::note_damage(const std::vector<Error>& damage) {
-  for (const Error& error : damage) {
-    if (problems_.size() < kMaxProblems) problems_.push_back("Stored data are damaged: " + error.message);
+ private:
+  enum class Phase : std::uint8_t { clocks, chunks, briefs, instances, finish };
+  struct Brief {
+    const SurveyObject* object;
+    const SurveyInstance* instance;
+  };
+
+  Result<void> choose_part();
+  Result<void> sort_out();
+  Result<bool> is_known(std::uint32_t id);
+  [[nodiscard]] bool deserves_history(const SurveyObject& object, const SurveyInstance& instance) const;
+  Result<void> write_clocks();
+  Result<void> write_chunks();
+  Result<void> write_briefs();
+  Result<void> write_instances();
+  Result<void> finish();
+  Result<void> insert_chunk(std::uint32_t instance, ByteView blob);
+  Result<void> insert_instance(const SurveyObject& object, std::uint32_t id, bool is_clock,
+                               std::int64_t first_ms, std::int64_t last_ms);
+  [[nodiscard]] std::int64_t first_id() const { return pack_id(group_.window, part_, 0); }
+  [[nodiscard]] std::int64_t last_id() const { return pack_id(group_.window, part_, kMaxInstance); }
+
+  Database& database_;
+  SealGroup group_;
+  std::int64_t part_ = 0;
+  bool is_overfull_ = false;  // more parts than a window has numbers for
+  Phase phase_ = Phase::clocks;
+  std::map<std::uint32_t, SurveyObject> objects_;
+  std::unordered_map<std::uint32_t, Newcomer> newcomers_;
+  std::unordered_map<std::uint32_t, std::uint32_t> clock_ids_;  // by object
+  std::vector<BatchItem> kept_;
+  std::vector<Brief> briefs_;
+  std::size_t next_ = 0;  // of the list that the phase works on
+  std::int64_t first_ms_ = 0, last_ms_ = 0;
+  SealBatch batch_;
+  Statement insert_chunk_, find_instance_, insert_instance_, update_instance_;
+};
+
+Result<void> SealJob::prepare() {
+  const std::pair<Statement*, const char*> statements[] = {
+      {&insert_chunk_, "INSERT OR REPLACE INTO chunk(id, v) VALUES(?1, ?2)"},
+      {&find_instance_, "SELECT 1 FROM instance WHERE id=?1"},
+      {&insert_instance_,
+       "INSERT OR IGNORE INTO instance(id, host, object, role, name, first_ms, last_ms, from_zero) "
+       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
+      {&update_instance_, "UPDATE instance SET last_ms=?2 WHERE id=?1 AND last_ms<?2"}};
+  for (const auto& [statement, sql] : statements) {
+    auto prepared = database_.prepare(sql);
+    if (!prepared) return tl::unexpected<Error>(prepared.error());
+    *statement = std::move(*prepared);
   }
+  {
+    const auto transaction = Transaction::begin(database_, Transaction::Kind::read);
+    if (!transaction) return tl::unexpected<Error>(transaction.error());
+    auto objects = survey(database_, group_);
+    if (!objects) return tl::unexpected<Error>(objects.error());
+    objects_ = std::move(*objects);
+    auto newcomers = read_newcomers(database_, group_.host);
+    if (!newcomers) return tl::unexpected<Error>(newcomers.error());
+    newcomers_ = std::move(*newcomers);
+    if (const auto sorted = sort_out(); !sorted) return sorted;
+  }
+  return choose_part();
 }
 
-/// The oldest stretch that will not grow any more: another one follows it, or its window is over.
-Result<std::optional<SealStretch>> Sealer::find_closed(std::int64_t now_ms) {
-  auto select = database_->prepare("SELECT DISTINCT host FROM tick ORDER BY host");
+Result<void> SealJob::choose_part() {
+  auto select = database_.prepare("SELECT max(part) FROM part WHERE host=?1 AND window=?2");
   if (!select) return tl::unexpected<Error>(select.error());
-  std::vector<std::int64_t> hosts;
-  for (;;) {
-    const auto row = select->step();
-    if (!row) return tl::unexpected<Error>(row.error());
-    if (!*row) break;
-    hosts.push_back(select->integer(0));
-  }
-  for (const std::int64_t host : hosts) {
-    auto heads = read_tick_heads(*database_, host);
-    if (!heads) return tl::unexpected<Error>(heads.error());
-    if (heads->empty()) continue;
-    const std::int64_t window = window_of(heads->front().wall_ms);
-    const std::int64_t segment = heads->front().segment;
-    const auto end = std::ranges::find_if(*heads, [&](const TickHead& head) {
-      return head.segment != segment || window_of(head.wall_ms) != window;
-    });
-    if (end == heads->end() && now_ms < (window + 1) * kWindowMs + kCloseDelayMs) continue;
-    heads->erase(end, heads->end());
-    return SealStretch{host, window, segment, std::move(*heads)};
-  }
-  return std::optional<SealStretch>{};
-}
-
-Result<bool> Sealer::begin_job(std::int64_t now_ms) {
-  auto transaction = Transaction::begin(*database_, Transaction::Kind::read);
-  if (!transaction) return tl::unexpected<Error>(transaction.error());
-  auto stretch = find_closed(now_ms);
-  if (!stretch) return tl::unexpected<Error>(stretch.error());
-  if (!*stretch) return false;
-  auto surveyed = survey(*database_, **stretch);
-  if (!surveyed) return tl::unexpected<Error>(surveyed.error());
-  note_damage(surveyed->damage);
-
-  auto select = database_->prepare("SELECT coalesce(max(part) + 1, 0) FROM part WHERE window=?1");
-  if (!select) return tl::unexpected<Error>(select.error());
-  select->bind(1, (*stretch)->window);
+  select->bind(1, group_.host).bind(2, group_.window);
   const auto row = select->step();
   if (!row) return tl::unexpected<Error>(row.error());
-  Job job{std::move(**stretch), std::move(*surveyed), select->integer(0), {}, 0};
+  part_ = *row && !select->is_null(0) ? select->integer(0) + 1 : 0;
   select->reset();
-  if (job.part > kMaxPart) {
-    // More restarts in 20 minutes than ids have room for: the rest of the window is given up, and said so.
-    problems_.push_back("A window was broken into more than 256 pieces; what came after them is lost.");
-    job.part = kMaxPart;
-    job.survey.objects.clear();
+  is_overfull_ = part_ > kMaxPart;
+  if (is_overfull_) {
+    phase_ = Phase::finish;
+    return {};
   }
-  for (std::uint32_t object = 0; object < job.survey.objects.size(); ++object) {
-    const std::uint32_t clock = job.survey.objects[object].clock_instance;
-    if (clock == 0) continue;
-    job.targets.push_back({object, clock, true});
-    for (const auto& [id, instance] : job.survey.objects[object].instances) {
-      if (instance.deserves_chunk && instance.has_name) job.targets.push_back({object, id, false});
+  // What an interrupted attempt left.
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
+  if (!transaction) return tl::unexpected<Error>(transaction.error());
+  for (const char* sql : {"DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
+                          "DELETE FROM brief_instance WHERE id BETWEEN ?1 AND ?2"}) {
+    auto remove = database_.prepare(sql);
+    if (!remove) return tl::unexpected<Error>(remove.error());
+    remove->bind(1, first_id()).bind(2, last_id());
+    if (const auto removed = remove->run(); !removed) return removed;
+  }
+  return transaction->commit();
+}
+
+Result<bool> SealJob::is_known(std::uint32_t id) {
+  find_instance_.bind(1, std::int64_t{id});
+  const auto row = find_instance_.step();
+  if (row && *row) find_instance_.reset();
+  return row;
+}
+
+bool SealJob::deserves_history(const SurveyObject& object, const SurveyInstance& instance) const {
+  if (object.definition == nullptr || !object.definition->notable || instance.alive_at_end) return true;
+  const NotableRule& rule = *object.definition->notable;
+  const auto newcomer = newcomers_.find(instance.id);
+  const bool from_zero = newcomer != newcomers_.end() && newcomer->second.from_zero;
+  return instance.rows >= rule.min_ticks || work_done(rule, instance, from_zero) >= rule.min_work;
+}
+
+Result<void> SealJob::sort_out() {
+  for (const auto& [id, newcomer] : newcomers_) {
+    if (newcomer.is_clock) clock_ids_[newcomer.object] = id;
+  }
+  first_ms_ = group_.heads[group_.first].wall_ms;
+  last_ms_ = group_.heads[group_.last].wall_ms;
+  bool is_first = true;
+  for (auto& [id, object] : objects_) {
+    if (object.times.empty()) continue;
+    first_ms_ = is_first ? object.times.front().wall_ms : std::min(first_ms_, object.times.front().wall_ms);
+    last_ms_ = is_first ? object.times.back().wall_ms : std::max(last_ms_, object.times.back().wall_ms);
+    is_first = false;
+    if (!clock_ids_.contains(id)) {
+      auto select =
+          database_.prepare("SELECT id FROM instance WHERE object=?1 AND role=1 AND name='' AND host=?2");
+      if (!select) return tl::unexpected<Error>(select.error());
+      select->bind(1, std::int64_t{id}).bind(2, group_.host);
+      const auto row = select->step();
+      if (!row) return tl::unexpected<Error>(row.error());
+      if (!*row) continue;  // its arrival is damaged: the object's rows have no times and go
+      clock_ids_[id] = static_cast<std::uint32_t>(select->integer(0));
+    }
+    for (SurveyInstance& instance : object.instances) {
+      const auto known = is_known(instance.id);
+      if (!known) return tl::unexpected<Error>(known.error());
+      if (*known || deserves_history(object, instance))
+        kept_.push_back(BatchItem{&object, &instance});
+      else
+        briefs_.push_back(Brief{&object, &instance});
     }
   }
-  // Rows that come in the order of their ids fill SQLite's pages; in any other order a third stays empty.
-  std::ranges::sort(job.targets, {}, &Target::instance);
-  job_ = std::move(job);
-  return true;
+  return {};
 }
 
-/// The next targets whose rows fit into a batch, as plans for reading their ticks.
-std::vector<ObjectPlan> Sealer::plan_batch(std::size_t& end) const {
-  std::map<std::uint32_t, ObjectPlan> plans;
-  std::size_t values = 0;
-  for (end = job_->done; end < job_->targets.size(); ++end) {
-    const Target& target = job_->targets[end];
-    if (target.is_clock) continue;
-    const SurveyedObject& object = job_->survey.objects[target.object];
-    values += std::size_t{object.instances.at(target.instance).rows} * object.definition->fields.size();
-    if (values > kBatchValues && !plans.empty()) break;
-    const auto [plan, is_new] = plans.try_emplace(object.id);
-    if (is_new) plan->second = plan_for(object);
-    InstancePlan instance;
-    instance.id = target.instance;
-    plan->second.instances.push_back(std::move(instance));
-  }
-  std::vector<ObjectPlan> batch;
-  for (auto& [id, plan] : plans) batch.push_back(std::move(plan));
-  return batch;
+Result<void> SealJob::insert_chunk(std::uint32_t instance, ByteView blob) {
+  insert_chunk_.bind(1, pack_id(group_.window, part_, instance)).bind_blob(2, blob);
+  return insert_chunk_.run();
 }
 
-Result<void> Sealer::seal_batch() {
-  Job& job = *job_;
-  std::size_t end = job.done;
-  const std::vector<ObjectPlan> plans = plan_batch(end);
-  IgnoreRows ignore;
-  const query::TimeRange everything{job.survey.first_ms - kWindowMs, job.survey.last_ms + kWindowMs};
-  const auto segments = read_tail(*database_, job.stretch.heads, plans, everything, ignore);
-  if (!segments) return tl::unexpected<Error>(segments.error());
-
-  auto transaction = Transaction::begin(*database_, Transaction::Kind::write);
+Result<void> SealJob::write_clocks() {
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
   if (!transaction) return tl::unexpected<Error>(transaction.error());
-  auto insert = database_->prepare("INSERT OR REPLACE INTO chunk(id, v) VALUES(?1, ?2)");
+  // The object with the most rows stands alone; the others are written as differences to it where that is
+  // shorter.
+  const SurveyObject* longest = nullptr;
+  for (const auto& [id, object] : objects_) {
+    if (clock_ids_.contains(id) && (longest == nullptr || object.times.size() > longest->times.size()))
+      longest = &object;
+  }
+  ClockEncoder encoder;
+  for (const auto& [id, object] : objects_) {
+    const auto clock = clock_ids_.find(id);
+    if (clock == clock_ids_.end()) continue;
+    const ClockReference reference{clock_ids_.at(longest->id), longest->times};
+    const auto blob = encoder.encode(object.times, &object == longest ? nullptr : &reference);
+    if (!blob) continue;  // beyond a stated limit: must not keep all others from being sealed
+    if (const auto inserted = insert_chunk(clock->second, *blob); !inserted) return inserted;
+  }
+  return transaction->commit();
+}
+
+Result<void> SealJob::write_chunks() {
+  std::size_t end = next_;
+  std::size_t values = 0;
+  while (end < kept_.size()) {
+    const std::size_t more = kept_[end].instance->rows * kept_[end].object->fields;
+    if (end > next_ && values + more > kMaxBatchValues) break;
+    values += more;
+    ++end;
+  }
+  const auto chunks = batch_.encode(database_, group_, std::span(kept_).subspan(next_, end - next_));
+  if (!chunks) return tl::unexpected<Error>(chunks.error());
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
+  if (!transaction) return tl::unexpected<Error>(transaction.error());
+  for (const EncodedChunk& chunk : *chunks) {
+    if (const auto inserted = insert_chunk(chunk.instance, chunk.blob); !inserted) return inserted;
+  }
+  next_ = end;
+  return transaction->commit();
+}
+
+Result<void> SealJob::write_briefs() {
+  auto insert = database_.prepare(
+      "INSERT OR REPLACE INTO brief_instance(id, host, object, name, born_ms, first_ms, last_ms, ticks, "
+      "totals) "
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
   if (!insert) return tl::unexpected<Error>(insert.error());
-  for (; job.done < end; ++job.done) {
-    const Target& target = job.targets[job.done];
-    const auto blob = target.is_clock ? encode_clock(job.survey.objects[target.object])
-                                      : encode_rows(*segments, job.survey.objects[target.object].id, target.instance);
-    if (!blob) return tl::unexpected<Error>(blob.error());
-    if (blob->empty()) continue;
-    insert->bind(1, pack_id(job.stretch.window, job.part, target.instance)).bind_blob(2, *blob);
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
+  if (!transaction) return tl::unexpected<Error>(transaction.error());
+  const std::size_t end = std::min(next_ + kRowsPerSlice, briefs_.size());
+  for (; next_ < end; ++next_) {
+    const auto& [object, instance] = briefs_[next_];
+    const auto newcomer = newcomers_.find(instance->id);
+    if (newcomer == newcomers_.end()) continue;  // nobody knows its name
+    const bool from_zero = newcomer->second.from_zero;
+    const std::string totals = totals_json(*object, *instance, from_zero);
+    insert->bind(1, first_id() + static_cast<std::int64_t>(next_))
+        .bind(2, group_.host)
+        .bind(3, std::int64_t{object->id})
+        .bind(4, std::string_view(newcomer->second.name))
+        .bind(5, from_zero ? instance->born_ms : instance->first_ms)
+        .bind(6, instance->first_ms)
+        .bind(7, instance->last_ms)
+        .bind(8, static_cast<std::int64_t>(instance->rows))
+        .bind(9, std::string_view(totals));
     if (const auto inserted = insert->run(); !inserted) return inserted;
   }
   return transaction->commit();
 }
 
-Result<ByteView> Sealer::encode_rows(const std::vector<TailSegment>& segments, std::uint32_t object,
-                                     std::uint32_t instance) {
-  for (const TailSegment& segment : segments) {
-    const auto rows = segment.objects.find(object);
-    if (rows == segment.objects.end()) continue;
-    const auto decoded = rows->second.instances.find(instance);
-    if (decoded == rows->second.instances.end()) continue;
-    const auto& columns = decoded->second.columns;
-    const std::vector<std::span<const std::int64_t>> views(columns.begin(), columns.end());
-    return encoder_.encode(decoded->second.runs, views);
-  }
-  return ByteView{};
+Result<void> SealJob::insert_instance(const SurveyObject& object, std::uint32_t id, bool is_clock,
+                                      std::int64_t first_ms, std::int64_t last_ms) {
+  const auto newcomer = newcomers_.find(id);
+  const bool is_named = newcomer != newcomers_.end();
+  const bool has_one_instance = object.definition != nullptr && !object.definition->instanced;
+  const std::string name = is_named                       ? newcomer->second.name
+                           : is_clock || has_one_instance ? std::string()
+                                                          : "unnamed " + std::to_string(id);
+  insert_instance_.bind(1, std::int64_t{id})
+      .bind(2, group_.host)
+      .bind(3, std::int64_t{object.id})
+      .bind(4, std::int64_t{is_clock ? kRoleClock : kRoleData})
+      .bind(5, std::string_view(name))
+      .bind(6, first_ms)
+      .bind(7, last_ms)
+      .bind(8, std::int64_t{is_named && newcomer->second.from_zero ? 1 : 0});
+  if (const auto inserted = insert_instance_.run(); !inserted) return inserted;
+  update_instance_.bind(1, std::int64_t{id}).bind(2, last_ms);
+  return update_instance_.run();
 }
 
-/// The first clock stands alone, the others are written against it.
-Result<ByteView> Sealer::encode_clock(const SurveyedObject& object) {
-  const auto first = std::ranges::find_if(job_->targets, &Target::is_clock);
-  const SurveyedObject& reference = job_->survey.objects[first->object];
-  if (&reference == &object) return clock_encoder_.encode(object.times);
-  const ClockReference times{reference.clock_instance, reference.times};
-  return clock_encoder_.encode(object.times, &times);
-}
-
-Result<void> Sealer::write_instances() {
-  auto insert = database_->prepare(
-      "INSERT INTO instance(id, host, object, role, name, first_ms, last_ms, from_zero) "
-      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(id) DO UPDATE SET last_ms=max(last_ms, excluded.last_ms)");
-  if (!insert) return tl::unexpected<Error>(insert.error());
-  for (const SurveyedObject& object : job_->survey.objects) {
-    if (object.clock_instance == 0) continue;
-    const auto add = [&](std::uint32_t id, int role, std::string_view name, std::int64_t first_ms, std::int64_t last_ms,
-                         bool from_zero) {
-      insert->bind(1, std::int64_t{id}).bind(2, job_->stretch.host).bind(3, std::int64_t{object.id});
-      insert->bind(4, std::int64_t{role}).bind(5, name).bind(6, first_ms).bind(7, last_ms);
-      insert->bind(8, std::int64_t{from_zero ? 1 : 0});
-      return insert->run();
-    };
-    if (const auto added = add(object.clock_instance, kRoleClock, "", object.times.front().wall_ms,
-                               object.times.back().wall_ms, false);
-        !added)
-      return added;
-    for (const auto& [id, instance] : object.instances) {
-      if (!instance.deserves_chunk || !instance.has_name) continue;
-      const auto added = add(id, kRoleData, instance.name, object.times[instance.first_row].wall_ms,
-                             object.times[instance.last_row].wall_ms, instance.from_zero);
-      if (!added) return added;
-    }
-  }
-  return {};
-}
-
-Result<void> Sealer::write_brief() {
-  auto insert = database_->prepare(
-      "INSERT OR REPLACE INTO brief_instance(id, host, object, name, born_ms, first_ms, last_ms, ticks, totals) "
-      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-  if (!insert) return tl::unexpected<Error>(insert.error());
-  std::int64_t number = 0;
-  for (const SurveyedObject& object : job_->survey.objects) {
-    for (const auto& [id, instance] : object.instances) {
-      if (instance.deserves_chunk || !instance.has_name) continue;
-      const std::int64_t first_ms = object.times[instance.first_row].wall_ms;
-      const bool is_birth_known = instance.from_zero && instance.first_row > 0;
-      const std::string totals = totals_json(object, instance);
-      insert->bind(1, pack_id(job_->stretch.window, job_->part, ++number)).bind(2, job_->stretch.host);
-      insert->bind(3, std::int64_t{object.id}).bind(4, std::string_view(instance.name));
-      insert->bind(5, is_birth_known ? object.times[instance.first_row - 1].wall_ms : first_ms).bind(6, first_ms);
-      insert->bind(7, object.times[instance.last_row].wall_ms).bind(8, std::int64_t{instance.rows});
-      insert->bind(9, std::string_view(totals));
-      if (const auto inserted = insert->run(); !inserted) return inserted;
-    }
-  }
-  return {};
-}
-
-Result<void> Sealer::finish_job() {
-  const SealStretch& stretch = job_->stretch;
-  auto transaction = Transaction::begin(*database_, Transaction::Kind::write);
+Result<void> SealJob::write_instances() {
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
   if (!transaction) return tl::unexpected<Error>(transaction.error());
-  if (!job_->survey.objects.empty()) {
-    if (const auto written = write_instances(); !written) return written;
-    if (const auto written = write_brief(); !written) return written;
-    auto insert = database_->prepare(
-        "INSERT INTO part(host, window, part, segment, first_ms, last_ms, ticks) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+  if (next_ == 0) {
+    for (const auto& [id, object] : objects_) {
+      const auto clock = clock_ids_.find(id);
+      if (clock == clock_ids_.end() || object.times.empty()) continue;
+      const auto inserted = insert_instance(object, clock->second, true, object.times.front().wall_ms,
+                                            object.times.back().wall_ms);
+      if (!inserted) return inserted;
+    }
+  }
+  const std::size_t end = std::min(next_ + kRowsPerSlice, kept_.size());
+  for (std::size_t i = next_; i < end; ++i) {
+    const SurveyInstance& instance = *kept_[i].instance;
+    const auto inserted =
+        insert_instance(*kept_[i].object, instance.id, false, instance.first_ms, instance.last_ms);
+    if (!inserted) return inserted;
+  }
+  if (const auto committed = transaction->commit(); !committed) return committed;
+  next_ = end;
+  return {};
+}
+
+Result<void> SealJob::finish() {
+  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
+  if (!transaction) return tl::unexpected<Error>(transaction.error());
+  if (is_overfull_) {
+    const auto marked = insert_mark(database_, group_.host,
+                                    Mark{group_.heads[group_.first].wall_ms, MarkKind::dropped,
+                                         "Too many restarts within 20 minutes: their samples were let go.",
+                                         group_.heads[group_.last].wall_ms + 1});
+    if (!marked) return tl::unexpected<Error>(marked.error());
+  } else {
+    auto insert = database_.prepare(
+        "INSERT INTO part(host, window, part, segment, first_ms, last_ms, ticks) VALUES(?1, ?2, ?3, ?4, ?5, "
+        "?6, ?7)");
     if (!insert) return tl::unexpected<Error>(insert.error());
-    insert->bind(1, stretch.host).bind(2, stretch.window).bind(3, job_->part).bind(4, stretch.segment);
-    insert->bind(5, job_->survey.first_ms).bind(6, job_->survey.last_ms);
-    insert->bind(7, static_cast<std::int64_t>(stretch.heads.size()));
+    insert->bind(1, group_.host)
+        .bind(2, group_.window)
+        .bind(3, part_)
+        .bind(4, group_.segment)
+        .bind(5, first_ms_)
+        .bind(6, last_ms_)
+        .bind(7, static_cast<std::int64_t>(group_.ticks));
     if (const auto inserted = insert->run(); !inserted) return inserted;
   }
-  auto remove = database_->prepare("DELETE FROM tick WHERE host=?1 AND id BETWEEN ?2 AND ?3");
+  auto remove = database_.prepare("DELETE FROM tick WHERE id=?1");
   if (!remove) return tl::unexpected<Error>(remove.error());
-  remove->bind(1, stretch.host).bind(2, stretch.heads.front().id).bind(3, stretch.heads.back().id);
-  if (const auto removed = remove->run(); !removed) return removed;
-  if (const auto committed = transaction->commit(); !committed) return committed;
-  job_.reset();
-  return {};
+  for (std::size_t i = group_.first; i <= group_.last; ++i) {
+    if (!group_.contains(group_.heads[i])) continue;
+    remove->bind(1, group_.heads[i].id);
+    if (const auto removed = remove->run(); !removed) return removed;
+  }
+  return transaction->commit();
+}
+
+Result<bool> SealJob::step() {
+  const auto then = [&](const Result<void>& done, bool is_last, Phase next) -> Result<bool> {
+    if (!done) return tl::unexpected<Error>(done.error());
+    if (is_last) {
+      phase_ = next;
+      next_ = 0;
+    }
+    return true;
+  };
+  switch (phase_) {
+    case Phase::clocks: {
+      const auto done = write_clocks();
+      return then(done, true, kept_.empty() ? Phase::briefs : Phase::chunks);
+    }
+    case Phase::chunks: {
+      const auto done = write_chunks();
+      return then(done, next_ >= kept_.size(), Phase::briefs);
+    }
+    case Phase::briefs: {
+      const auto done = write_briefs();
+      return then(done, next_ >= briefs_.size(), Phase::instances);
+    }
+    case Phase::instances: {
+      const auto done = write_instances();
+      return then(done, next_ >= kept_.size(), Phase::finish);
+    }
+    case Phase::finish:
+      break;
+  }
+  if (const auto done = finish(); !done) return tl::unexpected<Error>(done.error());
+  return false;
+}
+
+Sealer::Sealer(Database& database) : database_(database) {}
+Sealer::~Sealer() = default;
+
+Result<bool> Sealer::step(std::int64_t now_ms) {
+  if (job_ == nullptr) {
+    auto group = find_closed_group(database_, now_ms);
+    if (!group) return tl::unexpected<Error>(group.error());
+    if (!group->has_value()) return false;
+    auto job = std::make_unique<SealJob>(database_, std::move(**group));
+    if (const auto prepared = job->prepare(); !prepared) return tl::unexpected<Error>(prepared.error());
+    job_ = std::move(job);
+    return true;
+  }
+  const auto more = job_->step();
+  if (!more || !*more) job_.reset();  // after a failure the next step begins anew
+  if (!more) return more;
+  return true;
 }
 
 }  // namespace countertop::history

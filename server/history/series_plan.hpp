@@ -17,7 +17,7 @@ namespace countertop::history {
 /// One counter of one instance goes into one series.
 struct SeriesUse {
   std::size_t series = 0;
-  std::size_t cook = 0;     // index into ObjectPlan::cooks
+  std::size_t cook = 0;    // index into ObjectPlan::cooks
   bool is_shared = false;  // other instances of the object go into the same series: their values are added up
 };
 

@@ -54,8 +54,8 @@ Result<std::optional<SealedPart>> part_before(Database& database, std::int64_t h
   return std::optional<SealedPart>{part_of(*select)};
 }
 
-Result<void> scan_part(SealedRows& rows, const SealedPart& part, std::span<ObjectPlan> objects, RowScan::Use use,
-                       RowScan& scan, RowSink& sink) {
+Result<void> scan_part(SealedRows& rows, const SealedPart& part, std::span<ObjectPlan> objects,
+                       RowScan::Use use, RowScan& scan, RowSink& sink) {
   const query::TimeRange stretch{part.first_ms, part.last_ms + 1};
   InstanceRows instance_rows;
   for (ObjectPlan& object : objects) {
@@ -103,7 +103,8 @@ Result<void> scan_raw(Database& database, std::int64_t host, QueryPlan& plan, qu
   if (!rows) return tl::unexpected<Error>(rows.error());
   auto parts = read_parts(database, host, range);
   if (!parts) return tl::unexpected<Error>(parts.error());
-  if (options.only_not_rolled) std::erase_if(*parts, [](const SealedPart& part) { return part.rolled == kRolled; });
+  if (options.only_not_rolled)
+    std::erase_if(*parts, [](const SealedPart& part) { return part.rolled == kRolled; });
 
   std::int64_t segment = -1;
   std::int64_t window = -1;  // the last one scanned of `segment`

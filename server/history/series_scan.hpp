@@ -21,7 +21,8 @@ namespace countertop::history {
 [[nodiscard]] Result<std::optional<SealedPart>> part_before(Database& database, std::int64_t host,
                                                             std::int64_t segment, std::int64_t window);
 
-/// Scans one sealed part for all objects of the plan. Damaged chunks go to the sink; an Error is one of the database.
+/// Scans one sealed part for all objects of the plan. Damaged chunks go to the sink; an Error is one of the
+/// database.
 [[nodiscard]] Result<void> scan_part(SealedRows& rows, const SealedPart& part, std::span<ObjectPlan> objects,
                                      RowScan::Use use, RowScan& scan, RowSink& sink);
 
@@ -31,10 +32,10 @@ void scan_tail(const std::vector<TailSegment>& segments, std::span<ObjectPlan> o
 struct ScanOptions {
   bool only_not_rolled = false;  // sealed parts that the minute tier has are left out
 };
-/// Everything raw of the range: sealed parts with what has to be known before them, then the tail. Within one read
-/// transaction. ErrorCode::cancelled on a stop request.
-[[nodiscard]] Result<void> scan_raw(Database& database, std::int64_t host, QueryPlan& plan, query::TimeRange range,
-                                    const ScanOptions& options, RowScan& scan, RowSink& sink,
-                                    const std::stop_token& stop);
+/// Everything raw of the range: sealed parts with what has to be known before them, then the tail. Within one
+/// read transaction. ErrorCode::cancelled on a stop request.
+[[nodiscard]] Result<void> scan_raw(Database& database, std::int64_t host, QueryPlan& plan,
+                                    query::TimeRange range, const ScanOptions& options, RowScan& scan,
+                                    RowSink& sink, const std::stop_token& stop);
 
 }  // namespace countertop::history

@@ -31,8 +31,8 @@ std::string utc_stamp(std::int64_t now_ms) {
 Result<void> probe(Database& database) {
   for (const char* sql : {"SELECT count(*) FROM meta", "SELECT count(*) FROM host", "SELECT max(id) FROM run",
                           "SELECT sum(length(definition)) FROM object", "SELECT max(id) FROM instance",
-                          "SELECT sum(length(v)) FROM tick", "SELECT count(*) FROM part", "SELECT max(id) FROM chunk",
-                          "SELECT max(id) FROM mark"}) {
+                          "SELECT sum(length(v)) FROM tick", "SELECT count(*) FROM part",
+                          "SELECT max(id) FROM chunk", "SELECT max(id) FROM mark"}) {
     if (const auto read = database.integer(sql); !read) return tl::unexpected<Error>(read.error());
   }
   return {};
@@ -51,14 +51,15 @@ Result<Database> open_and_check(const std::filesystem::path& file) {
 Result<Database> open_configured(const std::filesystem::path& file, Database::Mode mode) {
   auto database = Database::open(file, mode);
   if (!database) return database;
-  // Page size and auto-vacuum take effect in a new file only. The automatic checkpoint is a fall-back: Maintenance
-  // makes them, so that no tick waits for one.
-  const char* const settings = mode == Database::Mode::read_only
-                                   ? "PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY;"
-                                   : "PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;"
-                                     "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=3000;"
-                                     "PRAGMA journal_size_limit=4194304; PRAGMA cache_size=-1024;"
-                                     "PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=OFF;";
+  // Page size and auto-vacuum take effect in a new file only. The automatic checkpoint is a fall-back:
+  // Maintenance makes them, so that no tick waits for one.
+  const char* const settings =
+      mode == Database::Mode::read_only
+          ? "PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY;"
+          : "PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;"
+            "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=3000;"
+            "PRAGMA journal_size_limit=4194304; PRAGMA cache_size=-1024;"
+            "PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=OFF;";
   if (const auto set = database->execute(settings); !set) return tl::unexpected<Error>(set.error());
   return database;
 }
@@ -98,7 +99,8 @@ Result<OpenedStore> open_store(const std::filesystem::path& directory, std::int6
   if (std::filesystem::create_directories(directory, error))
     std::filesystem::permissions(directory, std::filesystem::perms::owner_all, error);
   if (!std::filesystem::is_directory(directory, error))
-    return fail(ErrorCode::io, "cannot create the data directory " + directory.string() + ": " + error.message(),
+    return fail(ErrorCode::io,
+                "cannot create the data directory " + directory.string() + ": " + error.message(),
                 "Choose another one with --data DIR.", error.value());
   const std::filesystem::path file = directory / kDatabaseFileName;
   auto database = open_and_check(file);

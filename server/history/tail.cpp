@@ -75,8 +75,8 @@ Result<std::vector<TickHead>> read_tick_heads(Database& database, std::int64_t h
   }
 }
 
-Result<void> replay_ticks(Database& database, std::span<const TickHead> heads, std::size_t first, std::size_t last,
-                          std::span<const std::uint32_t> objects, const TickVisitor& visit,
+Result<void> replay_ticks(Database& database, std::span<const TickHead> heads, std::size_t first,
+                          std::size_t last, std::span<const std::uint32_t> objects, const TickVisitor& visit,
                           const TickDamage& damaged) {
   if (first >= heads.size() || first > last) return {};
   last = std::min(last, heads.size() - 1);
@@ -105,7 +105,8 @@ Result<void> replay_ticks(Database& database, std::span<const TickHead> heads, s
 }
 
 Result<std::vector<TailSegment>> read_tail(Database& database, std::span<const TickHead> heads,
-                                           std::span<const ObjectPlan> objects, query::TimeRange range, RowSink& sink) {
+                                           std::span<const ObjectPlan> objects, query::TimeRange range,
+                                           RowSink& sink) {
   std::vector<TailSegment> segments;
   // By walking over all heads, for the wall clock may have gone back between segments.
   std::size_t first = heads.size();
@@ -127,7 +128,8 @@ Result<std::vector<TailSegment>> read_tail(Database& database, std::span<const T
   const auto visit = [&](const TickHead& head, const TickRecord& record) {
     const auto found = collectors.find(record.object);
     if (found == collectors.end()) return;
-    if (segments.empty() || segments.back().segment != head.segment) segments.push_back(TailSegment{head.segment, {}});
+    if (segments.empty() || segments.back().segment != head.segment)
+      segments.push_back(TailSegment{head.segment, {}});
     const auto [target, is_new] = segments.back().objects.try_emplace(record.object);
     if (is_new) found->second.begin_segment(target->second);
     found->second.add(record);

@@ -17,7 +17,8 @@
 
 namespace countertop::history {
 
-/// Collectors with long intervals: this much before a range is read as well, for the first interval inside it.
+/// Collectors with long intervals: this much before a range is read as well, for the first interval inside
+/// it.
 inline constexpr std::int64_t kTailLeadMs = 60'000;
 
 /// What is known of a tick row without decoding it.
@@ -31,14 +32,15 @@ struct TickHead {
 /// All unsealed ticks of a host, by id.
 [[nodiscard]] Result<std::vector<TickHead>> read_tick_heads(Database& database, std::int64_t host);
 
-/// Replays the ticks from `first` to `last` (indices into `heads`; `first` is moved back to a key tick) and calls
-/// `visit` for each record of the wanted objects (empty: all). A damaged tick is skipped up to the next key tick and
-/// reported to `damaged`; an Error is one of the database.
+/// Replays the ticks from `first` to `last` (indices into `heads`; `first` is moved back to a key tick) and
+/// calls `visit` for each record of the wanted objects (empty: all). A damaged tick is skipped up to the next
+/// key tick and reported to `damaged`; an Error is one of the database.
 using TickVisitor = std::function<void(const TickHead&, const TickRecord&)>;
 using TickDamage = std::function<void(const TickHead&, const Error&)>;
-[[nodiscard]] Result<void> replay_ticks(Database& database, std::span<const TickHead> heads, std::size_t first,
-                                        std::size_t last, std::span<const std::uint32_t> objects,
-                                        const TickVisitor& visit, const TickDamage& damaged);
+[[nodiscard]] Result<void> replay_ticks(Database& database, std::span<const TickHead> heads,
+                                        std::size_t first, std::size_t last,
+                                        std::span<const std::uint32_t> objects, const TickVisitor& visit,
+                                        const TickDamage& damaged);
 
 /// Rows of one object in one segment.
 struct TailObject {
@@ -53,7 +55,7 @@ struct TailSegment {
 
 /// What the plan wants of `range`, with at least one row before it where there is one. Segments in order.
 [[nodiscard]] Result<std::vector<TailSegment>> read_tail(Database& database, std::span<const TickHead> heads,
-                                                         std::span<const ObjectPlan> objects, query::TimeRange range,
-                                                         RowSink& sink);
+                                                         std::span<const ObjectPlan> objects,
+                                                         query::TimeRange range, RowSink& sink);
 
 }  // namespace countertop::history

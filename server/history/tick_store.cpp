@@ -18,7 +18,8 @@ double monotonic_seconds(const TimeBase& time) {
   return static_cast<double>(time.perf_time) / static_cast<double>(time.perf_frequency);
 }
 
-/// True when `newer` does not follow `older` on the same clocks: a step of the wall clock, a suspend, another boot.
+/// True when `newer` does not follow `older` on the same clocks: a step of the wall clock, a suspend, another
+/// boot.
 bool is_break(const TimeBase& older, const TimeBase& newer) {
   if (older.perf_frequency != newer.perf_frequency || older.perf_time > newer.perf_time) return true;
   const std::int64_t wall_ms = newer.wall_ms - older.wall_ms;
@@ -33,7 +34,8 @@ std::string why_unsound(const Snapshot& snapshot) {
   const std::size_t fields = snapshot.object->fields.size();
   if (fields == 0 || fields > kMaxTickFields) return who + "has " + std::to_string(fields) + " fields";
   if (snapshot.instances.size() > kMaxTickInstances) return who + "has too many instances";
-  if (snapshot.values.size() != snapshot.instances.size() * fields) return who + "has rows of the wrong length";
+  if (snapshot.values.size() != snapshot.instances.size() * fields)
+    return who + "has rows of the wrong length";
   return {};
 }
 
@@ -53,16 +55,16 @@ Result<void> TickStore::open(Database& database, const std::string& host) {
   const auto last_tick = database.integer("SELECT max(id) FROM tick");
   if (!last_tick) return tl::unexpected<Error>(last_tick.error());
   next_tick_ = last_tick->value_or(0) + 1;
-  const auto last_segment =
-      database.integer("SELECT max((SELECT coalesce(max(segment), 0) FROM part), "
-                       "(SELECT coalesce(max(segment), 0) FROM tick))");
+  const auto last_segment = database.integer(
+      "SELECT max((SELECT coalesce(max(segment), 0) FROM part), "
+      "(SELECT coalesce(max(segment), 0) FROM tick))");
   if (!last_segment) return tl::unexpected<Error>(last_segment.error());
   segment_ = last_segment->value_or(0) + 1;
   return {};
 }
 
-Result<void> TickStore::store(std::span<const Snapshot* const> snapshots, std::int64_t now_ms, WriteReport& report,
-                              std::vector<std::string>& problems) {
+Result<void> TickStore::store(std::span<const Snapshot* const> snapshots, std::int64_t now_ms,
+                              WriteReport& report, std::vector<std::string>& problems) {
   // In the order in which they were read: whichever collector was late must not make windows alternate.
   std::vector<const Snapshot*> ordered(snapshots.begin(), snapshots.end());
   std::ranges::stable_sort(ordered, {}, [](const Snapshot* s) { return monotonic_seconds(s->time); });

@@ -1,4 +1,5 @@
-// Turns snapshots into rows of the `tick` table. The inner part of HistoryWriter: no transactions, no recovery.
+// Turns snapshots into rows of the `tick` table. The inner part of HistoryWriter: no transactions, no
+// recovery.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ class TickStore {
   [[nodiscard]] std::int64_t host_id() const { return dictionary_.host_id(); }
 
   /// Must run inside a write transaction. Snapshots that are not sound are left out and named in `problems`.
-  [[nodiscard]] Result<void> store(std::span<const Snapshot* const> snapshots, std::int64_t now_ms, WriteReport& report,
-                                   std::vector<std::string>& problems);
+  [[nodiscard]] Result<void> store(std::span<const Snapshot* const> snapshots, std::int64_t now_ms,
+                                   WriteReport& report, std::vector<std::string>& problems);
 
  private:
   [[nodiscard]] Result<void> store_one(const Snapshot& snapshot, std::int64_t now_ms, WriteReport& report);

@@ -16,7 +16,8 @@ using Windows = std::unordered_set<std::int64_t>;
 
 /// Windows that still have raw parts.
 Result<Windows> raw_windows(Database& database, std::int64_t host, query::TimeRange range) {
-  auto select = database.prepare("SELECT DISTINCT window FROM part WHERE host=?1 AND window BETWEEN ?2 AND ?3");
+  auto select =
+      database.prepare("SELECT DISTINCT window FROM part WHERE host=?1 AND window BETWEEN ?2 AND ?3");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, host).bind(2, window_of(range.from_ms)).bind(3, window_of(range.to_ms));
   Windows windows;
@@ -30,14 +31,17 @@ Result<Windows> raw_windows(Database& database, std::int64_t host, query::TimeRa
 
 class TierChoice {
  public:
-  TierChoice(Database& database, std::int64_t host, const query::Request& request, QueryPlan& plan, QuerySink& sink)
+  TierChoice(Database& database, std::int64_t host, const query::Request& request, QueryPlan& plan,
+             QuerySink& sink)
       : database_(database), host_(host), request_(request), plan_(plan), sink_(sink) {}
 
   Result<query::Tier> run(const std::stop_token& stop);
 
  private:
   /// Processes have no hours: the minute tier serves them.
-  [[nodiscard]] bool has_hours(const ObjectPlan& object) const { return !object.definition->notable.has_value(); }
+  [[nodiscard]] bool has_hours(const ObjectPlan& object) const {
+    return !object.definition->notable.has_value();
+  }
   Result<void> scan_coarse(const std::stop_token& stop);
   Result<void> scan_minutes(const std::vector<MinutePart>& parts, const std::stop_token& stop);
   Result<void> scan_hours(const std::vector<MinutePart>& parts);
@@ -107,7 +111,9 @@ Result<void> TierChoice::scan_hours(const std::vector<MinutePart>& parts) {
   if (request_.tier != query::Tier::hour) {
     // Where minutes are gone the hours serve, coarser than what was asked for but better than nothing.
     for (const MinutePart& part : parts) minute_windows.insert(part.window);
-    wanted = [&](std::int64_t start_ms) { return !minute_windows.contains(window_of(start_ms, kMinuteWindowMs)); };
+    wanted = [&](std::int64_t start_ms) {
+      return !minute_windows.contains(window_of(start_ms, kMinuteWindowMs));
+    };
     const auto oldest = database_.integer("SELECT min(window) FROM minute_part");
     if (!oldest) return tl::unexpected<Error>(oldest.error());
     if (oldest->has_value() && **oldest * kMinuteWindowMs <= request_.range.from_ms) return {};
@@ -122,8 +128,8 @@ Result<void> TierChoice::scan_hours(const std::vector<MinutePart>& parts) {
 
 }  // namespace
 
-Result<query::Tier> scan_tiers(Database& database, std::int64_t host, const query::Request& request, QueryPlan& plan,
-                               QuerySink& sink, const std::stop_token& stop) {
+Result<query::Tier> scan_tiers(Database& database, std::int64_t host, const query::Request& request,
+                               QueryPlan& plan, QuerySink& sink, const std::stop_token& stop) {
   return TierChoice(database, host, request, plan, sink).run(stop);
 }
 

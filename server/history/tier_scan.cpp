@@ -10,8 +10,8 @@ namespace countertop::history {
 
 namespace {
 
-/// Averages of the parts add up, weighted with the share of time each part was there; extremes of a sum are not known, so
-/// the sums of the extremes bound them.
+/// Averages of the parts add up, weighted with the share of time each part was there; extremes of a sum are
+/// not known, so the sums of the extremes bound them.
 void add_up(query::TierPoint& sum, const query::TierPoint& part) {
   if (sum.count == 0) {
     sum = part;
@@ -33,7 +33,8 @@ std::size_t counter_index(const ObjectPlan& object, const SeriesUse& use) {
 
 }  // namespace
 
-Result<std::vector<MinutePart>> read_minute_parts(Database& database, std::int64_t host, query::TimeRange range) {
+Result<std::vector<MinutePart>> read_minute_parts(Database& database, std::int64_t host,
+                                                  query::TimeRange range) {
   auto select = database.prepare(
       "SELECT window, part, first_ms, last_ms FROM minute_part WHERE host=?1 AND window BETWEEN ?2 AND ?3 "
       "ORDER BY window, part");
@@ -46,7 +47,8 @@ Result<std::vector<MinutePart>> read_minute_parts(Database& database, std::int64
     const auto row = select->step();
     if (!row) return tl::unexpected<Error>(row.error());
     if (!*row) return parts;
-    parts.push_back(MinutePart{select->integer(0), select->integer(1), select->integer(2), select->integer(3)});
+    parts.push_back(
+        MinutePart{select->integer(0), select->integer(1), select->integer(2), select->integer(3)});
   }
 }
 
@@ -78,8 +80,9 @@ Result<void> TierScan::minutes(const MinutePart& part, const ObjectPlan& object,
   return {};
 }
 
-Result<void> TierScan::read_instance(const MinutePart& part, const ObjectPlan& object, const InstancePlan& instance,
-                                     const TierFilter& wanted, Sums& sums, QuerySink& sink) {
+Result<void> TierScan::read_instance(const MinutePart& part, const ObjectPlan& object,
+                                     const InstancePlan& instance, const TierFilter& wanted, Sums& sums,
+                                     QuerySink& sink) {
   find_.bind(1, pack_id(part.window, part.part, instance.id));
   const auto row = find_.step();
   if (!row) return tl::unexpected<Error>(row.error());
@@ -128,8 +131,8 @@ Result<void> TierScan::hours(const ObjectPlan& object, query::TimeRange range, c
         const std::int64_t start_ms = hours_.integer(0) * kHourMs;
         if (wanted && !wanted(start_ms)) continue;
         const std::int64_t count = std::max<std::int64_t>(hours_.integer(1), 0);
-        points_.push_back(query::TierPoint{start_ms, hours_.real(4), hours_.real(2), hours_.real(3), hours_.real(5),
-                                           0, static_cast<std::uint64_t>(count)});
+        points_.push_back(query::TierPoint{start_ms, hours_.real(4), hours_.real(2), hours_.real(3),
+                                           hours_.real(5), 0, static_cast<std::uint64_t>(count)});
         sink.covered(object.definition->name, query::TimeRange{start_ms, start_ms + kHourMs - 1});
       }
       sink.points(use.series, points_);

@@ -34,8 +34,8 @@ class TierScan {
   [[nodiscard]] static Result<TierScan> open(Database& database);
 
   /// Gives the minutes of all instances of the object in this part to the sink. Damage goes to the sink.
-  [[nodiscard]] Result<void> minutes(const MinutePart& part, const ObjectPlan& object, const TierFilter& wanted,
-                                     QuerySink& sink);
+  [[nodiscard]] Result<void> minutes(const MinutePart& part, const ObjectPlan& object,
+                                     const TierFilter& wanted, QuerySink& sink);
   /// Hours of all instances of the object in the range.
   [[nodiscard]] Result<void> hours(const ObjectPlan& object, query::TimeRange range, const TierFilter& wanted,
                                    QuerySink& sink);
