@@ -13,6 +13,7 @@ namespace countertop::api {
 namespace {
 
 using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 constexpr milliseconds kHeartbeat{15'000};
 constexpr std::int64_t kMostBackfillMs = 3'600'000;
@@ -63,6 +64,11 @@ bool EventStream::send(std::string_view event, std::string_view data, std::optio
   text += "\ndata: ";
   text += data;  // JSON: no line break in it
   text += "\n\n";
+  return write(text);
+}
+
+bool EventStream::write(std::string_view text) {
+  last_write_ = steady_clock::now();
   return write_(text);
 }
 
@@ -78,7 +84,7 @@ bool EventStream::send_hello() {
       append_column(data, answer->values[i]);
     }
   }
-  return write_("retry: 3000\n") && send("hello", data + "]}");
+  return write("retry: 3000\n") && send("hello", data + "]}");
 }
 
 bool EventStream::send_reset(std::string_view reason) {
@@ -187,12 +193,13 @@ bool EventStream::catch_up() {
 
 StreamEnd EventStream::follow() {
   for (;;) {
-    const auto newer = services_.live.wait_newer(sequence_, kHeartbeat, stop_);
+    const auto silence = std::chrono::duration_cast<milliseconds>(steady_clock::now() - last_write_);
+    const auto newer =
+        services_.live.wait_newer(sequence_, std::max(kHeartbeat - silence, milliseconds(0)), stop_);
     if (stop_.stop_requested()) return StreamEnd::complete;
-    if (!newer) {
-      if (!write_(": still here\n\n")) return StreamEnd::broken;
-      continue;
-    }
+    if (steady_clock::now() - last_write_ >= kHeartbeat && !write(": still here\n\n"))
+      return StreamEnd::broken;
+    if (!newer) continue;
     const std::uint64_t missed = sequence_ == 0 ? 0 : *newer - sequence_ - 1;
     sequence_ = *newer;
     if (missed >= kMostMissed) {

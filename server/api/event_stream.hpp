@@ -8,6 +8,7 @@
 //   lagged  {missed}                                         the reader was too slow; the last event
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -37,6 +38,7 @@ class EventStream {
  private:
   [[nodiscard]] bool send(std::string_view event, std::string_view data,
                           std::optional<std::int64_t> id_ms = {});
+  [[nodiscard]] bool write(std::string_view text);
   [[nodiscard]] bool send_hello();
   [[nodiscard]] bool send_reset(std::string_view reason);
   [[nodiscard]] bool send_sample(std::int64_t time_ms, std::string_view values);
@@ -55,6 +57,7 @@ class EventStream {
   std::int64_t last_sent_ms_ = 0;  // time of the last sample that the client has; 0: none
   std::uint64_t sequence_ = 0;     // of the live tail
   std::uint64_t mark_sequence_ = 0;
+  std::chrono::steady_clock::time_point last_write_;
 };
 
 }  // namespace countertop::api

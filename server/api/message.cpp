@@ -63,6 +63,7 @@ void set_target(Request& request, std::string_view target) {
   target = target.substr(0, target.find('#'));
   const std::size_t question = target.find('?');
   request.path = std::string(target.substr(0, question));
+  if (request.path.empty()) request.path = "/";
   request.query.clear();
   if (question == std::string_view::npos) return;
   for (const std::string_view part : split(target.substr(question + 1), '&')) {

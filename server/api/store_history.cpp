@@ -6,6 +6,7 @@ namespace countertop::api {
 namespace {
 
 constexpr std::chrono::seconds kIdleTime{60};
+constexpr std::size_t kMostIdle = 2;
 
 }  // namespace
 
@@ -51,7 +52,8 @@ void StoreHistory::give_back(Reader reader) {
   {
     const std::lock_guard lock(mutex_);
     --in_use_;
-    if (reader) idle_.push_back({std::move(reader), std::chrono::steady_clock::now()});
+    if (reader && idle_.size() < kMostIdle)
+      idle_.push_back({std::move(reader), std::chrono::steady_clock::now()});
   }
   returned_.notify_one();
 }
