@@ -65,8 +65,8 @@ class PressurePart final : public MachinePart {
       if (resource == "irq" && !has_irq_) continue;
       const auto text = reading.files.read(Tree::proc, "pressure/" + std::string(resource));
       if (!text) {
-        if (resource == "irq")
-          has_irq_ = false;  // Linux 6.1 and later, where interrupts are timed
+        if (resource == "irq")  // Linux 6.1 and later, where interrupts are timed
+          has_irq_ = text.error().code != ErrorCode::not_found;
         else if (!refusal)
           refusal = text.error();
         continue;
