@@ -1,10 +1,11 @@
+#include "collectors/proc/collectors_linux.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
-#include "collectors/proc/collectors_linux.hpp"
 #include "server/app/collectors.hpp"
 #include "server/query/suggest.hpp"
 
@@ -33,7 +34,8 @@ Result<std::vector<std::unique_ptr<Collector>>> make_collectors(const Settings& 
     if (std::ranges::find(names, off) != names.end()) continue;
     const auto near = query::nearest_names(off, names);
     return fail(ErrorCode::invalid_argument,
-                "collect.off: there is no collector '" + off + "'" + (near.empty() ? "." : "; " + query::did_you_mean(near)),
+                "collect.off: there is no collector '" + off + "'" +
+                    (near.empty() ? "." : "; " + query::did_you_mean(near)),
                 "GET /api/v1/status lists the collectors.");
   }
   std::erase_if(collectors, [&](const auto& collector) {
@@ -52,10 +54,11 @@ std::vector<api::MissingRight> missing_rights(const Settings& settings) {
   std::vector<api::MissingRight> missing;
   // The first process belongs to root: whoever may read its traffic may read everybody's.
   if (is_refused(settings.proc_root + "/1/io")) {
-    missing.push_back({"disk traffic of other users' processes",
-                       "/proc/PID/io of another user is readable with CAP_SYS_PTRACE only; `read bytes/s` and "
-                       "`write bytes/s` of those processes have no value.",
-                       "sudo setcap cap_sys_ptrace,cap_dac_read_search+ep " + own_program()});
+    missing.push_back(
+        {"disk traffic of other users' processes",
+         "/proc/PID/io of another user is readable with CAP_SYS_PTRACE only; `read bytes/s` and "
+         "`write bytes/s` of those processes have no value.",
+         "sudo setcap cap_sys_ptrace,cap_dac_read_search+ep " + own_program()});
   }
   if (is_refused(settings.sys_root + "/class/powercap/intel-rapl:0/energy_uj")) {
     missing.push_back({"power of the processor",

@@ -11,7 +11,8 @@ namespace countertop::app {
 namespace {
 
 constexpr const char* kDescription =
-    "Records this machine's performance counters every second into one SQLite file and shows them in the browser.";
+    "Records this machine's performance counters every second into one SQLite file and shows them in the "
+    "browser.";
 
 constexpr const char* kExamples = R"TEXT(Examples:
   countertop                                     record, and serve http://127.0.0.1:7177
@@ -45,7 +46,8 @@ void add_setting_flags(CLI::App& app, FlagValues& flags) {
 }
 
 std::vector<std::string> known_words() {
-  std::vector<std::string> words{"serve", "config", "show", "sql", "--help", "--version", "--config", "--json", "--output"};
+  std::vector<std::string> words{"serve",     "config",   "show",   "sql",     "--help",
+                                 "--version", "--config", "--json", "--output"};
   for (const auto& setting : setting_table()) {
     words.push_back(flag_name(setting));
     if (!setting.short_flag.empty()) words.emplace_back(setting.short_flag);
@@ -81,12 +83,14 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
 
   app.add_subcommand("serve", "record and serve; what countertop does without a command");
   CLI::App* config = app.add_subcommand("config", "show settings")->require_subcommand(1);
-  CLI::App* show = config->add_subcommand("show", "print each effective value and where it came from")->fallthrough();
+  CLI::App* show =
+      config->add_subcommand("show", "print each effective value and where it came from")->fallthrough();
   config->fallthrough();
   show->add_flag("--json", line.as_json, "as JSON");
   CLI::App* sql = app.add_subcommand("sql", "run one read-only SQL statement on the history");
   sql->add_option("statement", line.sql, "SQL; samples(path, from, to) gives time and value")->required();
-  sql->add_option("--output", line.output, "columns, csv or json")->check(CLI::IsMember({"columns", "csv", "json"}));
+  sql->add_option("--output", line.output, "columns, csv or json")
+      ->check(CLI::IsMember({"columns", "csv", "json"}));
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
@@ -114,7 +118,8 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   for (std::size_t index = 0; index < flags.options.size(); ++index) {
     if (flags.options[index]->count() == 0) continue;
     const auto& [definition, value] = flags.values[index];
-    const std::string written = definition->short_flag.empty() ? flag_name(*definition) : std::string(definition->short_flag);
+    const std::string written =
+        definition->short_flag.empty() ? flag_name(*definition) : std::string(definition->short_flag);
     line.flags[dotted_name(*definition)] = {value, "flag " + written};
   }
   return line;

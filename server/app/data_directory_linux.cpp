@@ -1,5 +1,3 @@
-#include "server/app/data_directory.hpp"
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -13,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "server/app/data_directory.hpp"
 #include "server/app/processes.hpp"
 
 namespace countertop::app {
@@ -22,8 +21,10 @@ constexpr std::size_t kTokenLength = 43;
 
 tl::unexpected<Error> system_failure(const std::string& what) {
   const int code = errno;
-  const ErrorCode kind = code == EACCES || code == EPERM || code == EROFS ? ErrorCode::permission : ErrorCode::io;
-  return fail(kind, what + ": " + std::strerror(code) + ".", "Choose another directory with --data DIR.", code);
+  const ErrorCode kind =
+      code == EACCES || code == EPERM || code == EROFS ? ErrorCode::permission : ErrorCode::io;
+  return fail(kind, what + ": " + std::strerror(code) + ".", "Choose another directory with --data DIR.",
+              code);
 }
 
 std::string read_all(int descriptor) {
@@ -82,14 +83,16 @@ Result<DirectoryLock> DirectoryLock::take(const std::filesystem::path& directory
   return lock;
 }
 
-DirectoryLock::DirectoryLock(DirectoryLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+DirectoryLock::DirectoryLock(DirectoryLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 DirectoryLock::~DirectoryLock() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
 std::string random_token() {
-  static constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  static constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::array<unsigned char, kTokenLength> bytes{};
   std::size_t filled = 0;
   while (filled < bytes.size()) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace countertop::app {
 
@@ -13,13 +14,16 @@ struct MachineIdentity {
 };
 [[nodiscard]] MachineIdentity identify_machine(const std::string& proc_root);
 
+/// "NAME=value" of this process.
+[[nodiscard]] std::vector<std::string> environment_variables();
+
 /// What this process took so far.
 struct OwnUsage {
-  std::int64_t cpu_us = 0;              // user and system
+  std::int64_t cpu_us = 0;  // user and system
   std::int64_t resident_bytes = 0;
-  std::int64_t written_bytes = -1;      // to disk; -1 where the system does not tell
+  std::int64_t written_bytes = -1;  // to disk; -1 where the system does not tell
   std::int64_t threads = 0;
-  std::int64_t open_files = -1;         // -1 where the system does not tell
+  std::int64_t open_files = -1;  // -1 where the system does not tell
 };
 [[nodiscard]] OwnUsage read_own_usage();
 

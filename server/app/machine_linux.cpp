@@ -1,5 +1,3 @@
-#include "server/app/machine.hpp"
-
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -10,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "server/app/machine.hpp"
 
 namespace countertop::app {
 namespace {
@@ -63,12 +63,18 @@ MachineIdentity identify_machine(const std::string& proc_root) {
   return identity;
 }
 
+std::vector<std::string> environment_variables() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  return variables;
+}
+
 OwnUsage read_own_usage() {
   OwnUsage usage;
   rusage resources{};
   if (getrusage(RUSAGE_SELF, &resources) == 0) {
-    usage.cpu_us = (resources.ru_utime.tv_sec + resources.ru_stime.tv_sec) * 1'000'000 + resources.ru_utime.tv_usec +
-                   resources.ru_stime.tv_usec;
+    usage.cpu_us = (resources.ru_utime.tv_sec + resources.ru_stime.tv_sec) * 1'000'000 +
+                   resources.ru_utime.tv_usec + resources.ru_stime.tv_usec;
   }
   const std::string status = read_file("/proc/self/status");
   usage.resident_bytes = std::max<std::int64_t>(0, number_after(status, "VmRSS:")) * 1024;

@@ -1,5 +1,3 @@
-#include "server/app/processes.hpp"
-
 #include <unistd.h>
 
 #include <array>
@@ -7,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "server/app/processes.hpp"
 
 namespace countertop::app {
 namespace {
@@ -33,7 +33,8 @@ std::string process_name(long pid) {
   std::string name = read_file("/proc/" + std::to_string(pid) + "/comm");
   while (!name.empty() && name.back() == '\n') name.pop_back();
   for (char& letter : name) {
-    if (static_cast<unsigned char>(letter) < 0x20) letter = '?';  // names are hostile text, and this goes to a terminal
+    if (static_cast<unsigned char>(letter) < 0x20)
+      letter = '?';  // names are hostile text, and this goes to a terminal
   }
   return name;
 }

@@ -31,8 +31,8 @@ std::vector<Mark> marks_of(const std::vector<Collected>& batch) {
 
 }  // namespace
 
-Recorder::Recorder(RecorderOptions options, Clock& clock, history::HistoryWriter& writer, query::LiveTail& live,
-                   api::MarkLog& marks)
+Recorder::Recorder(RecorderOptions options, Clock& clock, history::HistoryWriter& writer,
+                   query::LiveTail& live, api::MarkLog& marks)
     : options_(std::move(options)),
       clock_(clock),
       writer_(writer),
@@ -44,7 +44,8 @@ Recorder::Recorder(RecorderOptions options, Clock& clock, history::HistoryWriter
 Recorder::~Recorder() = default;
 
 void Recorder::add(std::unique_ptr<Collector> collector) {
-  runners_.push_back(std::make_unique<CollectorRunner>(std::move(collector), clock_, queue_, options_.interval_ms));
+  runners_.push_back(
+      std::make_unique<CollectorRunner>(std::move(collector), clock_, queue_, options_.interval_ms));
 }
 
 void Recorder::start() {
@@ -64,9 +65,11 @@ bool Recorder::stop() {
   upkeep_thread_.request_stop();
   const auto deadline = SteadyClock::now() + kPatienceAtStop;
   const auto all_off = [this] {
-    return std::ranges::all_of(runners_, [](const auto& runner) { return runner->status().state == CollectorState::off; });
+    return std::ranges::all_of(
+        runners_, [](const auto& runner) { return runner->status().state == CollectorState::off; });
   };
-  while (!all_off() && SteadyClock::now() < deadline) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  while (!all_off() && SteadyClock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   const bool all_ended = all_off();
   if (all_ended) runners_.clear();
   upkeep_thread_.join();
@@ -119,7 +122,8 @@ Recorder::Batch Recorder::next_batch(const std::stop_token& stop) {
   auto first = queue_.pop_until(SteadyClock::now() + std::chrono::seconds(5), stop);
   if (!first) return batch;
   batch.push_back(std::move(*first));
-  const auto settle = std::min<SteadyClock::duration>(kSettleTime, std::chrono::milliseconds(options_.interval_ms / 4));
+  const auto settle =
+      std::min<SteadyClock::duration>(kSettleTime, std::chrono::milliseconds(options_.interval_ms / 4));
   const auto deadline = SteadyClock::now() + settle;
   while (auto next = queue_.pop_until(deadline, stop)) batch.push_back(std::move(*next));
   return batch;
@@ -164,7 +168,8 @@ Result<bool> Recorder::upkeep_step() {
   }
   if (!more && more.error().code == ErrorCode::malformed) {
     maintenance_.reset();  // it must not keep the damaged file open
-    if (const auto aside = writer_.set_aside(more.error().message, clock_.wall_ms()); !aside) return tl::unexpected(aside.error());
+    if (const auto aside = writer_.set_aside(more.error().message, clock_.wall_ms()); !aside)
+      return tl::unexpected(aside.error());
   }
   return more;
 }
@@ -176,10 +181,12 @@ void Recorder::upkeep_loop(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const auto more = upkeep_step();
     const std::string problem = more ? "" : more.error().message;
-    if (problem != last_problem && !problem.empty()) spdlog::error("The data file's upkeep failed: {}", problem);
+    if (problem != last_problem && !problem.empty())
+      spdlog::error("The data file's upkeep failed: {}", problem);
     last_problem = problem;
     std::unique_lock lock(mutex);
-    const auto pause = more && *more ? std::chrono::milliseconds(kUpkeepBreath) : std::chrono::milliseconds(kUpkeepPause);
+    const auto pause =
+        more && *more ? std::chrono::milliseconds(kUpkeepBreath) : std::chrono::milliseconds(kUpkeepPause);
     woken.wait_for(lock, stop, pause, [] { return false; });
   }
 }

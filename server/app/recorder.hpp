@@ -38,8 +38,8 @@ class Recorder {
   /// Before start.
   void add(std::unique_ptr<Collector> collector);
   void start();
-  /// Ends collectors, then writes what they left. A hung collector is not waited for: false, and the process should be
-  /// left without destroying this object.
+  /// Ends collectors, then writes what they left. A hung collector is not waited for: false, and the process
+  /// should be left without destroying this object.
   [[nodiscard]] bool stop();
 
   /// Any thread.
@@ -70,9 +70,9 @@ class Recorder {
   ClockWatch clock_watch_;  // writer's thread only
 
   mutable std::mutex mutex_;
-  std::string storing_problem_;                         // guarded by mutex_
-  history::StoreStatus store_status_;                   // guarded by mutex_
-  std::unique_ptr<history::Maintenance> maintenance_;   // upkeep's thread only
+  std::string storing_problem_;                        // guarded by mutex_
+  history::StoreStatus store_status_;                  // guarded by mutex_
+  std::unique_ptr<history::Maintenance> maintenance_;  // upkeep's thread only
 
   std::vector<std::unique_ptr<CollectorRunner>> runners_;
   std::jthread upkeep_thread_;

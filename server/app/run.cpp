@@ -2,13 +2,13 @@
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <iostream>
 
 #include "server/app/command_line.hpp"
 #include "server/app/data_directory.hpp"
+#include "server/app/machine.hpp"
 #include "server/app/serve.hpp"
 #include "server/app/stop_signals.hpp"
 #include "server/history/history_reader.hpp"
@@ -35,9 +35,7 @@ void set_up_log(const std::string& level) {
 Result<Settings> gather_settings(const CommandLine& line) {
   SettingSources sources;
   sources.flags = line.flags;
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
-  auto environment = read_environment(variables);
+  auto environment = read_environment(environment_variables());
   if (!environment) return tl::unexpected<Error>(environment.error());
   sources.environment = std::move(*environment);
 

@@ -38,7 +38,8 @@ constexpr CounterRow kProgramCounters[] = {
     {"resident bytes", "bytes", kGauge, "resident bytes", "", 1,
      "Memory of this program that is in RAM now. Source: VmRSS of /proc/self/status."},
     {"written bytes/s", "bytes/s", kRate, "written bytes", "", 1,
-     "What this program caused to be written to disk. Source: write_bytes of /proc/self/io; the file system's own journal "
+     "What this program caused to be written to disk. Source: write_bytes of /proc/self/io; the file "
+     "system's own journal "
      "comes on top."},
     {"written bytes/day", "bytes/day", kRate, "written bytes", "", 86400,
      "The same at the present rate over a day."},
@@ -46,13 +47,15 @@ constexpr CounterRow kProgramCounters[] = {
     {"open files", "", kGauge, "open files", "", 1,
      "Descriptors this program holds; most are files of /proc that are kept open. Source: /proc/self/fd."},
     {"lateness", "s", kGauge, "lateness us", "", 1e-6,
-     "How long after its second the latest of the collectors began to read. More than half the interval counts as a late "
+     "How long after its second the latest of the collectors began to read. More than half the interval "
+     "counts as a late "
      "tick."},
     {"queue length", "", kGauge, "queue length", "", 1,
      "Readings that wait for the writer. It grows while the disk does not take them."},
     {"dropped samples/s", "1/s", kRate, "dropped readings", "", 1,
      "Readings that were lost because the queue was full. Always 0 on a machine whose disk works."},
-    {"store bytes", "bytes", kGauge, "store bytes", "", 1, "The whole data directory, its write-ahead log included."},
+    {"store bytes", "bytes", kGauge, "store bytes", "", 1,
+     "The whole data directory, its write-ahead log included."},
     {"write-ahead log bytes", "bytes", kGauge, "wal bytes", "", 1, "SQLite's write-ahead log alone."},
     {"requests/s", "1/s", kRate, "requests", "", 1, "Requests that the page and the API answered."},
     {"streams", "", kGauge, "streams", "", 1, "Live streams that are open."},
@@ -60,7 +63,7 @@ constexpr CounterRow kProgramCounters[] = {
 
 // In the order of the row that collector_row writes.
 constexpr FieldRow kCollectorFields[] = {
-    {"duration us", Backward::gauge}, {"cpu us"},       {"readings"}, {"failures"},
+    {"duration us", Backward::gauge}, {"cpu us"},        {"readings"}, {"failures"},
     {"lateness us", Backward::gauge}, {"late readings"},
 };
 
@@ -77,7 +80,8 @@ constexpr CounterRow kCollectorCounters[] = {
 
 std::array<std::int64_t, 12> program_row(const SelfReadings& readings, const OwnUsage& usage) {
   std::int64_t lateness_us = 0;
-  for (const auto& collector : readings.collectors) lateness_us = std::max(lateness_us, collector.last_lateness_us);
+  for (const auto& collector : readings.collectors)
+    lateness_us = std::max(lateness_us, collector.last_lateness_us);
   const auto or_nothing = [](std::int64_t value) { return value < 0 ? kNoValue : value; };
   return {usage.cpu_us,
           usage.resident_bytes,
@@ -108,7 +112,8 @@ SelfCollector::SelfCollector(std::function<SelfReadings()> read)
     : read_(std::move(read)),
       program_(proc::make_object("countertop", "This program itself: what it costs and how well it keeps up.",
                                  proc::Instances::one, kProgramFields, kProgramCounters)),
-      collector_(proc::make_object("countertop collector", "Each collector of this program: time, failures, lateness.",
+      collector_(proc::make_object("countertop collector",
+                                   "Each collector of this program: time, failures, lateness.",
                                    proc::Instances::many, kCollectorFields, kCollectorCounters)) {}
 
 Result<Collected> SelfCollector::collect(const Clock& clock) {

@@ -26,8 +26,8 @@
 namespace countertop::app {
 namespace {
 
-/// Everything that lives as long as `serve`. Members are destroyed from the last to the first: first HTTP lets go of
-/// the API, then the recorder of the writer.
+/// Everything that lives as long as `serve`. Members are destroyed from the last to the first: first HTTP
+/// lets go of the API, then the recorder of the writer.
 class Program {
  public:
   Program(const Settings& settings, DirectoryLock lock, std::unique_ptr<history::HistoryWriter> writer,
@@ -40,8 +40,8 @@ class Program {
         started_ms_(clock_.wall_ms()),
         writer_(std::move(writer)),
         history_(settings.data_directory, *writer_),
-        recorder_({settings.data_directory, settings.retention, settings.interval.count()}, clock_, *writer_, live_,
-                  marks_) {}
+        recorder_({settings.data_directory, settings.retention, settings.interval.count()}, clock_, *writer_,
+                  live_, marks_) {}
 
   [[nodiscard]] Result<void> start(const std::string& token);
   void print_addresses() const;
@@ -85,15 +85,17 @@ Result<void> Program::open_port(const std::string& token) {
   policy.is_exposed = !settings_.listen.is_loopback();
   policy.token = token;
   policy.new_id = random_token;
-  api::Services services{history_, live_, marks_, clock_, [this] { return status(); }, started_ms_,
-                         settings_.interval.count()};
-  api_ = std::make_unique<api::Api>(std::move(services), std::move(policy), http::make_pages(embedded::page_files()));
+  api::Services services{
+      history_, live_, marks_, clock_, [this] { return status(); }, started_ms_, settings_.interval.count()};
+  api_ = std::make_unique<api::Api>(std::move(services), std::move(policy),
+                                    http::make_pages(embedded::page_files()));
 
   http::ServerOptions options;
   options.host = settings_.listen.host;
   options.port = settings_.listen.port;
   options.answer_limit = settings_.query_timeout;
-  auto bound = http::Server::bind(options, [this](const api::Request& request) { return api_->handle(request); });
+  auto bound =
+      http::Server::bind(options, [this](const api::Request& request) { return api_->handle(request); });
   if (!bound) {
     Error error = bound.error();
     const auto owner = error.code == ErrorCode::busy ? find_port_owner(settings_.listen.port) : std::nullopt;
@@ -124,8 +126,10 @@ void Program::print_addresses() const {
   std::printf("Data: %s   token: %s\n", settings_.data_directory.c_str(),
               (settings_.data_directory / "token").c_str());
   if (!settings_.listen.is_loopback()) {
-    std::printf("OPEN TO THE NETWORK: everybody who reaches this address is asked for the token. There is no TLS here: put a "
-                "proxy with TLS in front.\n");
+    std::printf(
+        "OPEN TO THE NETWORK: everybody who reaches this address is asked for the token. There is no TLS "
+        "here: put a "
+        "proxy with TLS in front.\n");
   }
   if (view_ != "host") std::printf("%s\n", view_.c_str());
   std::fflush(stdout);
@@ -212,8 +216,8 @@ Result<void> serve(const Settings& settings) {
   const auto token = read_or_make_token(settings.data_directory);
   if (!token) return tl::unexpected<Error>(token.error());
   MachineIdentity machine = identify_machine(settings.proc_root);
-  auto writer = history::HistoryWriter::open({settings.data_directory, machine.host, machine.boot_id, kVersion},
-                                             system_clock().wall_ms());
+  auto writer = history::HistoryWriter::open(
+      {settings.data_directory, machine.host, machine.boot_id, kVersion}, system_clock().wall_ms());
   if (!writer) return tl::unexpected<Error>(writer.error());
   for (const auto& file : (*writer)->state().damaged_files) {
     spdlog::error("The data file was damaged; it is kept as {} and a new one was started.", file);

@@ -7,8 +7,9 @@ namespace countertop::app {
 namespace {
 
 constexpr std::array kSettings{
-    SettingDefinition{"server", "listen", SettingType::address, "127.0.0.1:7177", "--listen",
-                      "address and port of the page and the API; beyond loopback every request needs the token"},
+    SettingDefinition{
+        "server", "listen", SettingType::address, "127.0.0.1:7177", "--listen",
+        "address and port of the page and the API; beyond loopback every request needs the token"},
     SettingDefinition{"server", "allowed_hosts", SettingType::list, "", "",
                       "further names, separated by commas, under which browsers may reach the page"},
     SettingDefinition{"server", "query_timeout", SettingType::duration, "10s", "",
@@ -24,8 +25,9 @@ constexpr std::array kSettings{
                       "time between two samples, 100ms to 60s"},
     SettingDefinition{"collect", "off", SettingType::list, "", "",
                       "collectors that shall not run, separated by commas, such as process,sensors"},
-    SettingDefinition{"collect", "proc_root", SettingType::path, "/proc", "",
-                      "where the kernel's process files are; /host/proc in a container that watches its host"},
+    SettingDefinition{
+        "collect", "proc_root", SettingType::path, "/proc", "",
+        "where the kernel's process files are; /host/proc in a container that watches its host"},
     SettingDefinition{"collect", "sys_root", SettingType::path, "/sys", "",
                       "where the kernel's device files are; /host/sys in a container"},
     SettingDefinition{"collect", "filesystem_root", SettingType::path, "", "",

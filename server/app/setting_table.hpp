@@ -11,8 +11,8 @@ namespace countertop::app {
 enum class SettingType : std::uint8_t { address, path, duration, size, text, list };
 
 struct SettingDefinition {
-  std::string_view section;        // "store"
-  std::string_view key;            // "max_size"
+  std::string_view section;  // "store"
+  std::string_view key;      // "max_size"
   SettingType type;
   std::string_view default_value;  // as a person would write it
   std::string_view short_flag;     // "--data", in addition to --store-directory; may be empty

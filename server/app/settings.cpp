@@ -13,10 +13,14 @@ constexpr std::string_view kEnvironmentPrefix = "COUNTERTOP_";
 /// What a value may look like, for error texts.
 std::string_view example_of(SettingType type) {
   switch (type) {
-    case SettingType::address: return "an address such as 127.0.0.1:7177 or [::1]:7177";
-    case SettingType::duration: return "a duration such as 250ms, 1s, 30d or 1y";
-    case SettingType::size: return "a size such as 500MB or 2GiB";
-    default: return "a text";
+    case SettingType::address:
+      return "an address such as 127.0.0.1:7177 or [::1]:7177";
+    case SettingType::duration:
+      return "a duration such as 250ms, 1s, 30d or 1y";
+    case SettingType::size:
+      return "a size such as 500MB or 2GiB";
+    default:
+      return "a text";
   }
 }
 
@@ -53,16 +57,17 @@ class Resolver {
   T parsed(std::string_view dotted, std::optional<T> (*parse)(std::string_view)) {
     const EffectiveSetting& setting = take(dotted);
     const auto value = parse(setting.value);
-    if (!value) note_error(setting, std::string("is not ") + std::string(example_of(setting.definition->type)));
+    if (!value)
+      note_error(setting, std::string("is not ") + std::string(example_of(setting.definition->type)));
     return value.value_or(T{});
   }
 
   void note_error(const EffectiveSetting& setting, const std::string& what) {
     if (error_) return;
-    error_ = Error{ErrorCode::invalid_argument,
-                   dotted_name(*setting.definition) + ": '" + setting.value + "' (" + setting.origin + ") " + what +
-                       ".",
-                   "`countertop config show` lists every setting and where its value comes from.", 0};
+    error_ = Error{
+        ErrorCode::invalid_argument,
+        dotted_name(*setting.definition) + ": '" + setting.value + "' (" + setting.origin + ") " + what + ".",
+        "`countertop config show` lists every setting and where its value comes from.", 0};
   }
 
   const std::optional<Error>& error() const { return error_; }
@@ -89,7 +94,8 @@ void resolve_server(Resolver& resolver, Settings& settings) {
 void resolve_store(Resolver& resolver, Settings& settings, const std::filesystem::path& default_directory) {
   settings.data_directory = resolver.take("store.directory", default_directory.string()).value;
   if (settings.data_directory.empty()) {
-    resolver.note_error(settings.effective.back(), "names no directory: neither HOME nor XDG_STATE_HOME is set");
+    resolver.note_error(settings.effective.back(),
+                        "names no directory: neither HOME nor XDG_STATE_HOME is set");
   }
   auto& retention = settings.retention;
   retention.max_bytes = resolver.parsed("store.max_size", &parse_size);
@@ -100,7 +106,8 @@ void resolve_store(Resolver& resolver, Settings& settings, const std::filesystem
   retention.minute_days = whole_days(resolver.parsed("store.minute", &parse_duration));
   retention.hour_days = whole_days(resolver.parsed("store.hour", &parse_duration));
   if (retention.raw_days < 1 || retention.minute_days < 1 || retention.hour_days < 1) {
-    resolver.note_error(settings.effective.back(), "is too short: each of raw, minute and hour is at least 1d");
+    resolver.note_error(settings.effective.back(),
+                        "is too short: each of raw, minute and hour is at least 1d");
   }
 }
 
@@ -125,7 +132,8 @@ void resolve_log(Resolver& resolver, Settings& settings) {
 
 }  // namespace
 
-Result<std::map<std::string, SettingSources::Given>> read_environment(std::span<const std::string> variables) {
+Result<std::map<std::string, SettingSources::Given>> read_environment(
+    std::span<const std::string> variables) {
   std::vector<std::string> known;
   for (const auto& setting : setting_table()) known.push_back(environment_name(setting));
   known.emplace_back("COUNTERTOP_CONFIG");

@@ -1,4 +1,5 @@
-// Settings from flags, environment and file, in that order of force, and where each effective value came from.
+// Settings from flags, environment and file, in that order of force, and where each effective value came
+// from.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,8 @@ namespace countertop::app {
 struct EffectiveSetting {
   const SettingDefinition* definition = nullptr;
   std::string value;
-  std::string origin;  // "default", "flag --listen", "environment COUNTERTOP_SERVER_LISTEN", "/etc/x.toml line 3"
+  std::string
+      origin;  // "default", "flag --listen", "environment COUNTERTOP_SERVER_LISTEN", "/etc/x.toml line 3"
 };
 
 /// What was given, before it is checked. Keys are dotted names.
@@ -50,11 +52,13 @@ struct Settings {
   std::vector<EffectiveSetting> effective;  // in the table's order
 };
 
-/// Reads a TOML file of sections and keys. An unknown key is an error that names file, line and the nearest known key.
-[[nodiscard]] Result<std::map<std::string, SettingSources::Given>> read_settings_file(const std::filesystem::path& file);
+/// Reads a TOML file of sections and keys. An unknown key is an error that names file, line and the nearest
+/// known key.
+[[nodiscard]] Result<std::map<std::string, SettingSources::Given>> read_settings_file(
+    const std::filesystem::path& file);
 
-/// `variables`: "NAME=value" as in environ. An unknown COUNTERTOP_... variable is an error, as a misspelt one would
-/// otherwise be silently without effect.
+/// `variables`: "NAME=value" as in environ. An unknown COUNTERTOP_... variable is an error, as a misspelt one
+/// would otherwise be silently without effect.
 [[nodiscard]] Result<std::map<std::string, SettingSources::Given>> read_environment(
     std::span<const std::string> variables);
 
@@ -63,7 +67,8 @@ struct Settings {
 [[nodiscard]] Result<Settings> resolve_settings(const SettingSources& sources,
                                                 const std::filesystem::path& default_data_directory);
 
-/// For `countertop config show`: aligned columns, or one JSON object of {"store.max_size": {"value", "origin"}}.
+/// For `countertop config show`: aligned columns, or one JSON object of {"store.max_size": {"value",
+/// "origin"}}.
 [[nodiscard]] std::string show_settings(const Settings& settings);
 [[nodiscard]] std::string show_settings_json(const Settings& settings);
 

@@ -1,8 +1,9 @@
 // The configuration file: TOML, sections and keys of the setting table.
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <optional>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include "server/app/settings.hpp"
 #include "server/query/suggest.hpp"
@@ -14,7 +15,8 @@ std::string place(const std::filesystem::path& file, const toml::node& node) {
   return file.string() + " line " + std::to_string(node.source().begin.line);
 }
 
-tl::unexpected<Error> unknown_key(const std::filesystem::path& file, const toml::node& node, const std::string& key) {
+tl::unexpected<Error> unknown_key(const std::filesystem::path& file, const toml::node& node,
+                                  const std::string& key) {
   std::vector<std::string> known;
   for (const auto& setting : setting_table()) known.push_back(dotted_name(setting));
   const auto near = query::nearest_names(key, known);
@@ -62,7 +64,8 @@ Result<std::map<std::string, SettingSources::Given>> read_settings_file(const st
     for (const auto& [key, value] : *keys) {
       const std::string dotted = section_name + "." + std::string(key.str());
       const auto table = setting_table();
-      if (std::none_of(table.begin(), table.end(), [&](const auto& row) { return dotted_name(row) == dotted; })) {
+      if (std::none_of(table.begin(), table.end(),
+                       [&](const auto& row) { return dotted_name(row) == dotted; })) {
         return unknown_key(file, value, dotted);
       }
       const auto text = text_of(value);

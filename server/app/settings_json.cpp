@@ -1,16 +1,20 @@
-#include <nlohmann/json.hpp>
-
+#include "server/api/value_text.hpp"
 #include "server/app/settings.hpp"
 
 namespace countertop::app {
 
 std::string show_settings_json(const Settings& settings) {
-  nlohmann::ordered_json document;
+  std::string json = "{";
   for (const auto& setting : settings.effective) {
-    document[dotted_name(*setting.definition)] = {{"value", setting.value}, {"origin", setting.origin}};
+    json += json.size() > 1 ? ",\n  " : "\n  ";
+    api::append_json_text(json, dotted_name(*setting.definition));
+    json += ": {\"value\": ";
+    api::append_json_text(json, setting.value);
+    json += ", \"origin\": ";
+    api::append_json_text(json, setting.origin);
+    json += "}";
   }
-  // Paths may hold bytes that are no UTF-8.
-  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json + "\n}\n";
 }
 
 }  // namespace countertop::app

@@ -1,7 +1,8 @@
-#include "server/app/stop_signals.hpp"
+#include <pthread.h>
 
 #include <csignal>
-#include <pthread.h>
+
+#include "server/app/stop_signals.hpp"
 
 namespace countertop::app {
 namespace {

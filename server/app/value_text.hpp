@@ -10,15 +10,16 @@
 
 namespace countertop::app {
 
-/// "250ms", "1s", "1.5h", "30d", "4w", "1y" (365 days). nullopt for anything else, for negatives and overflow.
+/// "250ms", "1s", "1.5h", "30d", "4w", "1y" (365 days). nullopt for anything else, for negatives and
+/// overflow.
 [[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 /// "16MiB", "2GiB", "500MB", "1048576". Bytes; nullopt as above.
 [[nodiscard]] std::optional<std::int64_t> parse_size(std::string_view text);
 
 struct ListenAddress {
-  std::string host;         // "127.0.0.1", "::1", "0.0.0.0", "localhost"; without brackets
-  std::uint16_t port = 0;   // 0: any free port
+  std::string host;        // "127.0.0.1", "::1", "0.0.0.0", "localhost"; without brackets
+  std::uint16_t port = 0;  // 0: any free port
 
   [[nodiscard]] bool is_loopback() const;
   /// "127.0.0.1:7177", "[::1]:7177".

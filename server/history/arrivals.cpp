@@ -17,6 +17,7 @@ void append_arrival(const Arrival& arrival, Bytes& out) {
   out.push_back(static_cast<std::uint8_t>((arrival.is_clock ? 1 : 0) | (arrival.from_zero ? 2 : 0)));
   append_varint(out, arrival.name.size());
   out.insert(out.end(), arrival.name.begin(), arrival.name.end());
+  if (arrival.from_zero) append_varint(out, zigzag(arrival.first_ms));
 }
 
 Result<void> read_arrivals(ByteView blob, std::vector<Arrival>& arrivals) {
@@ -31,9 +32,16 @@ Result<void> read_arrivals(ByteView blob, std::vector<Arrival>& arrivals) {
                        reader.read_varint_up_to(kMaxId, object) && reader.read_byte(flags) &&
                        reader.read_varint_up_to(kMaxNameBytes, size) &&
                        reader.read_bytes(static_cast<std::size_t>(size), name);
-    if (!whole || flags > 3) return fail(ErrorCode::malformed, "the arrivals of a tick are damaged");
-    arrivals.push_back(Arrival{static_cast<std::uint32_t>(instance), static_cast<std::uint32_t>(object),
-                               (flags & 1) != 0, (flags & 2) != 0, std::string(name.begin(), name.end())});
+    std::uint64_t first_ms = 0;
+    if (!whole || flags > 3 || ((flags & 2) != 0 && !reader.read_varint(first_ms)))
+      return fail(ErrorCode::malformed, "the arrivals of a tick are damaged");
+    Arrival& arrival = arrivals.emplace_back();
+    arrival.instance = static_cast<std::uint32_t>(instance);
+    arrival.object = static_cast<std::uint32_t>(object);
+    arrival.is_clock = (flags & 1) != 0;
+    arrival.from_zero = (flags & 2) != 0;
+    arrival.name.assign(name.begin(), name.end());
+    arrival.first_ms = unzigzag(first_ms);
   }
   return {};
 }

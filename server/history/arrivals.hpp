@@ -17,6 +17,7 @@ struct Arrival {
   bool is_clock = false;
   bool from_zero = false;
   std::string name;
+  std::int64_t first_ms = 0;  // wall time of its first row; kept for those that count from zero only
 };
 
 void append_arrival(const Arrival& arrival, Bytes& out);

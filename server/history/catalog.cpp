@@ -118,7 +118,8 @@ void Catalog::add_unsealed(std::uint32_t object, std::vector<InstanceRecord>& fo
     const Arrival& arrival = arrivals_[i];
     if (arrival.object != object || arrival.is_clock || !wanted(std::string_view(arrival.name))) continue;
     if (!there.insert(arrival.instance).second) continue;
-    found.push_back(InstanceRecord{arrival.instance, arrival.name, arrival_times_[i],
+    found.push_back(InstanceRecord{arrival.instance, arrival.name,
+                                   arrival.from_zero ? arrival.first_ms : arrival_times_[i],
                                    std::numeric_limits<std::int64_t>::max(), arrival.from_zero});
   }
 }

@@ -136,14 +136,14 @@ Result<std::uint32_t> Dictionary::number_for(ObjectEntry& entry, const InstanceN
 }
 
 Result<void> Dictionary::identify(ObjectEntry& entry, const std::vector<InstanceName>& names,
-                                  std::vector<Arrival>& arrivals) {
+                                  std::int64_t wall_ms, std::vector<Arrival>& arrivals) {
   if (entry.clock_instance == 0) {
     const auto unsealed = unsealed_clocks_.find(entry.id);
     const auto id = unsealed != unsealed_clocks_.end() ? Result<std::uint32_t>(unsealed->second)
                                                        : number_for(entry, InstanceName{}, true);
     if (!id) return tl::unexpected<Error>(id.error());
     entry.clock_instance = *id;
-    arrivals.push_back(Arrival{*id, entry.id, true, false, {}});
+    arrivals.push_back(Arrival{*id, entry.id, true, false, {}, 0});
   }
   if (same_names(names, entry.names) && entry.ids.size() == names.size()) return {};
 
@@ -164,7 +164,8 @@ Result<void> Dictionary::identify(ObjectEntry& entry, const std::vector<Instance
                                                    "' has the instance '" + instance.name + "' twice");
     ids.push_back(known->second);
     if (!before.contains(known->second))
-      added.push_back(Arrival{known->second, entry.id, false, instance.counts_from_zero, instance.name});
+      added.push_back(
+          Arrival{known->second, entry.id, false, instance.counts_from_zero, instance.name, wall_ms});
   }
   entry.names = names;
   entry.ids = std::move(ids);

@@ -38,10 +38,10 @@ class Dictionary {
   /// Adds a row to the `object` table when this definition was never stored.
   [[nodiscard]] Result<ObjectEntry*> object_for(const ObjectHandle& definition, std::int64_t now_ms);
 
-  /// Fills entry.ids for `names`, cheaply when the list is the one before. Instances that were not in it are
-  /// appended to `arrivals`. invalid_argument when a name is there twice.
+  /// Fills entry.ids for `names` of a snapshot taken at `wall_ms`, cheaply when the list is the one before.
+  /// Instances that were not in it are appended to `arrivals`. invalid_argument when a name is there twice.
   [[nodiscard]] Result<void> identify(ObjectEntry& entry, const std::vector<InstanceName>& names,
-                                      std::vector<Arrival>& arrivals);
+                                      std::int64_t wall_ms, std::vector<Arrival>& arrivals);
 
   /// Forgets instances that went long ago. Call it now and then (once a window).
   void forget_gone();

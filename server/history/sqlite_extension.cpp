@@ -4,15 +4,9 @@ SQLITE_EXTENSION_INIT1
 
 #include "server/history/samples_table.hpp"
 
-#ifdef _WIN32
-#define COUNTERTOP_EXPORT __declspec(dllexport)
-#else
-#define COUNTERTOP_EXPORT __attribute__((visibility("default")))
-#endif
-
 // SQLite derives this name from the file's: letters only.
-extern "C" COUNTERTOP_EXPORT int sqlite3_countertopsqlite_init(sqlite3* connection, char**,
-                                                               const sqlite3_api_routines* api) {
+extern "C" [[gnu::visibility("default")]] int sqlite3_countertopsqlite_init(sqlite3* connection, char**,
+                                                                            const sqlite3_api_routines* api) {
   SQLITE_EXTENSION_INIT2(api)
   return countertop::history::register_samples(connection);
 }

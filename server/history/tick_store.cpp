@@ -94,8 +94,8 @@ Result<void> TickStore::store_one(const Snapshot& snapshot, std::int64_t now_ms,
   }
   if (breaks) ++segment_;
   if (!row_is_open_) begin_row(snapshot, window);
-  if (const auto identified = dictionary_.identify(entry, snapshot.instances, arrivals_); !identified)
-    return identified;
+  const auto identified = dictionary_.identify(entry, snapshot.instances, snapshot.time.wall_ms, arrivals_);
+  if (!identified) return identified;
   const auto added = encoder_.add(
       TickRecord{entry.id, snapshot.time, snapshot.object->fields.size(), entry.ids, snapshot.values});
   if (!added) {

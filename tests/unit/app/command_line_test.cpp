@@ -13,7 +13,8 @@ TEST_CASE("no command means serve") {
 }
 
 TEST_CASE("settings may stand before and behind the command, under long and short names") {
-  const auto line = parse_command_line({"--data", "/d", "serve", "--listen", "127.0.0.1:1", "--store-max-size=20MiB"});
+  const auto line =
+      parse_command_line({"--data", "/d", "serve", "--listen", "127.0.0.1:1", "--store-max-size=20MiB"});
   REQUIRE(line);
   CHECK(line->flags.at("store.directory").value == "/d");
   CHECK(line->flags.at("server.listen").value == "127.0.0.1:1");

@@ -14,7 +14,8 @@ namespace {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& text)
-      : path_(std::filesystem::temp_directory_path() / ("countertop-settings-" + std::to_string(++count_) + ".toml")) {
+      : path_(std::filesystem::temp_directory_path() /
+              ("countertop-settings-" + std::to_string(++count_) + ".toml")) {
     std::ofstream(path_) << text;
   }
   TemporaryFile(const TemporaryFile&) = delete;
@@ -28,7 +29,8 @@ class TemporaryFile {
 };
 
 const EffectiveSetting& setting_named(const Settings& settings, const std::string& name) {
-  return *std::ranges::find_if(settings.effective, [&](const auto& row) { return dotted_name(*row.definition) == name; });
+  return *std::ranges::find_if(settings.effective,
+                               [&](const auto& row) { return dotted_name(*row.definition) == name; });
 }
 
 Result<Settings> resolve_flag(const std::string& name, const std::string& value) {
@@ -97,7 +99,8 @@ TEST_CASE("without a home the data directory must be named") {
 }
 
 TEST_CASE("a file gives texts, numbers and lists, with their lines") {
-  const TemporaryFile file("[store]\nmax_size = \"64MiB\"\n\n[server]\nallowed_hosts = [\"a.example\", \"b.example\"]\n");
+  const TemporaryFile file(
+      "[store]\nmax_size = \"64MiB\"\n\n[server]\nallowed_hosts = [\"a.example\", \"b.example\"]\n");
   const auto given = read_settings_file(file.path());
   REQUIRE(given);
   CHECK(given->at("store.max_size").value == "64MiB");
@@ -124,7 +127,8 @@ TEST_CASE("a file that is no TOML, or not there, is an error with its place") {
 }
 
 TEST_CASE("the environment is read by name, and a misspelt name is an error") {
-  const std::vector<std::string> good{"HOME=/x", "COUNTERTOP_STORE_MAX_SIZE=1GiB", "COUNTERTOP_CONFIG=/etc/c.toml"};
+  const std::vector<std::string> good{"HOME=/x", "COUNTERTOP_STORE_MAX_SIZE=1GiB",
+                                      "COUNTERTOP_CONFIG=/etc/c.toml"};
   const auto given = read_environment(good);
   REQUIRE(given);
   CHECK(given->size() == 1);
