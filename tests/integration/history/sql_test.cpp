@@ -1,0 +1,101 @@
+// Plain SQL: samples() and the read-only command.
+#include <sqlite3.h>
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "tests/support/history_world.hpp"
+
+namespace countertop::test {
+namespace {
+
+std::string sql(Recording& recording, const std::string& statement,
+                history::SqlOutput format = history::SqlOutput::csv) {
+  std::ostringstream output;
+  const auto done = history::run_sql(recording.directory.path(), statement, output, format);
+  if (!done) FAIL(done.error().message);
+  return output.str();
+}
+
+ErrorCode refused(Recording& recording, const std::string& statement) {
+  std::ostringstream output;
+  const auto done = history::run_sql(recording.directory.path(), statement, output);
+  REQUIRE_FALSE(done);
+  return done.error().code;
+}
+
+TEST_CASE("samples() gives the values of a query as rows", "[history]") {
+  Recording recording;
+  recording.run(1500);
+  recording.maintain();
+  const auto values = cooked(recording.all, "disk", "vda", "reads/s");
+  double sum = 0;
+  for (const auto& [time, value] : values) sum += value;
+  const std::string answer =
+      sql(recording, "SELECT count(*) AS n, round(sum(value)) AS s FROM samples('disk(vda)/reads/s')");
+  CHECK(answer == "n,s\n" + std::to_string(values.size()) + "," + std::to_string(std::llround(sum)) + ".0\n");
+  const std::string from = std::to_string(kNoonMs / 1000 + 100);
+  const std::string to = std::to_string(kNoonMs / 1000 + 200);
+  const std::string bounded =
+      "SELECT count(*) AS n FROM samples('disk(vda)/queue', " + from + ", " + to + ")";
+  CHECK(sql(recording, bounded) == "n\n100\n");
+  CHECK(sql(recording, "SELECT count(*) AS n FROM samples('disk(vda)/queue') WHERE time >= " + from +
+                           " AND time < " + to) == "n\n100\n");
+  CHECK(sql(recording, "SELECT DISTINCT path FROM samples('disk(*)/queue') ORDER BY 1") ==
+        "path\ndisk(vda)/queue\ndisk(vdb)/queue\n");
+  CHECK(sql(recording,
+            "SELECT count(*) AS n FROM instance i, samples('disk(' || i.name || ')/queue') WHERE "
+            "i.name='vdb'") == "n\n1500\n");
+}
+
+TEST_CASE("The command prints columns, CSV and JSON", "[history]") {
+  Recording recording;
+  recording.run(1);
+  const char* const statement = "SELECT 1 AS a, 'x,\"y\"' AS b, NULL AS c, 2.5 AS d";
+  CHECK(sql(recording, statement) == "a,b,c,d\n1,\"x,\"\"y\"\"\",,2.5\n");
+  CHECK(sql(recording, statement, history::SqlOutput::json) ==
+        "[\n {\"a\":1,\"b\":\"x,\\\"y\\\"\",\"c\":null,\"d\":2.5}\n]\n");
+  CHECK(sql(recording, "SELECT 10 AS number, 'ab' AS text", history::SqlOutput::columns) ==
+        "number  text\n    10  ab\n");
+}
+
+TEST_CASE("Whatever would change something is refused", "[history]") {
+  Recording recording;
+  recording.run(1);
+  for (const char* statement :
+       {"DELETE FROM tick", "ATTACH '/tmp/x.db' AS x", "PRAGMA journal_mode=DELETE", "CREATE TABLE t(x)",
+        "UPDATE mark SET text=''", "VACUUM INTO '/tmp/x.db'", "SELECT load_extension('x')", "BEGIN"})
+    CHECK(refused(recording, statement) == ErrorCode::permission);
+  CHECK(refused(recording, "SELEC 1") == ErrorCode::invalid_argument);
+  CHECK(refused(recording, "SELECT 1; SELECT 2") == ErrorCode::invalid_argument);
+  CHECK(refused(recording, "SELECT * FROM samples('no such')") == ErrorCode::invalid_argument);
+  std::ostringstream output;
+  TempDirectory empty;
+  const auto nothing = history::run_sql(empty.path(), "SELECT 1", output);
+  REQUIRE_FALSE(nothing);
+  CHECK(nothing.error().code == ErrorCode::not_found);
+}
+
+TEST_CASE("The extension serves a plain SQLite connection", "[history]") {
+  Recording recording;
+  recording.run(50);
+  sqlite3* connection = nullptr;
+  REQUIRE(sqlite3_open(recording.directory.database().c_str(), &connection) == SQLITE_OK);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
+  char* error = nullptr;
+  const int loaded = sqlite3_load_extension(connection, COUNTERTOP_SQLITE_EXTENSION_FILE, nullptr, &error);
+  INFO((error == nullptr ? "" : error));
+  REQUIRE(loaded == SQLITE_OK);
+  sqlite3_stmt* statement = nullptr;
+  REQUIRE(sqlite3_prepare_v2(connection, "SELECT count(*) FROM samples('disk(vda)/queue')", -1, &statement,
+                             nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+  CHECK(sqlite3_column_int(statement, 0) == 50);
+  sqlite3_finalize(statement);
+  sqlite3_close(connection);
+}
+
+}  // namespace
+}  // namespace countertop::test
