@@ -242,6 +242,10 @@ Result<void> run_sql(const std::filesystem::path& directory, const std::string& 
   if (const auto known = check_schema(*database); !known) return known;
   if (const int code = register_samples(database->handle()); code != SQLITE_OK)
     return tl::unexpected<Error>(sqlite_error(database->handle(), code, "samples()"));
+  // SQLite sets a table-valued function up at its first use, by a CREATE TABLE that the authorizer would
+  // deny.
+  if (const auto set_up = database->prepare("SELECT value FROM samples('')"); !set_up)
+    return tl::unexpected<Error>(set_up.error());
   sqlite3_set_authorizer(database->handle(), authorize, nullptr);
   return run_statement(*database, sql, output, format);
 }
