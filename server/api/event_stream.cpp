@@ -137,6 +137,19 @@ bool EventStream::send_live() {
   return send_sample(answer->time_ms, values);
 }
 
+/// A series has one value in a tick: a second one belongs to the next, as when the program was started again
+/// at once.
+static bool is_same_tick(const query::Answer& answer, std::size_t first, std::size_t next) {
+  return std::ranges::none_of(answer.series, [&](const query::SeriesAnswer& series) {
+    const auto& values = series.columns.front();
+    if (std::isnan(values[next])) return false;
+    for (std::size_t row = first; row < next; ++row) {
+      if (!std::isnan(values[row])) return true;
+    }
+    return false;
+  });
+}
+
 /// Rows of one tick (objects are read a few milliseconds after another) become one sample, which bears the
 /// latest time, as a live sample does.
 bool EventStream::send_rows(const query::Answer& answer) {
@@ -144,7 +157,9 @@ bool EventStream::send_rows(const query::Answer& answer) {
   const std::int64_t same_tick_ms = std::max<std::int64_t>(services_.interval_ms / kTickPart, 1);
   for (std::size_t first = 0; first < rows;) {
     std::size_t end = first + 1;
-    while (end < rows && answer.time_ms[end] - answer.time_ms[first] < same_tick_ms) ++end;
+    while (end < rows && answer.time_ms[end] - answer.time_ms[first] < same_tick_ms &&
+           is_same_tick(answer, first, end))
+      ++end;
     const std::int64_t time_ms = answer.time_ms[end - 1];
     std::string values;
     for (const query::SeriesAnswer& series : answer.series) {

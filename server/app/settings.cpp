@@ -82,6 +82,12 @@ std::int64_t whole_days(std::chrono::milliseconds duration) {
   return (duration.count() + 86'399'999) / 86'400'000;
 }
 
+std::int64_t resolve_age(Resolver& resolver, Settings& settings, std::string_view dotted) {
+  const std::int64_t days = whole_days(resolver.parsed(dotted, &parse_duration));
+  if (days < 1) resolver.note_error(settings.effective.back(), "is too short: at least 1d");
+  return days;
+}
+
 void resolve_server(Resolver& resolver, Settings& settings) {
   settings.listen = resolver.parsed("server.listen", &parse_listen_address);
   settings.allowed_hosts = parse_list(resolver.take("server.allowed_hosts").value);
@@ -102,13 +108,9 @@ void resolve_store(Resolver& resolver, Settings& settings, const std::filesystem
   if (retention.max_bytes < history::kMinStoreBytes) {
     resolver.note_error(settings.effective.back(), "is below the least size of 16MiB");
   }
-  retention.raw_days = whole_days(resolver.parsed("store.raw", &parse_duration));
-  retention.minute_days = whole_days(resolver.parsed("store.minute", &parse_duration));
-  retention.hour_days = whole_days(resolver.parsed("store.hour", &parse_duration));
-  if (retention.raw_days < 1 || retention.minute_days < 1 || retention.hour_days < 1) {
-    resolver.note_error(settings.effective.back(),
-                        "is too short: each of raw, minute and hour is at least 1d");
-  }
+  retention.raw_days = resolve_age(resolver, settings, "store.raw");
+  retention.minute_days = resolve_age(resolver, settings, "store.minute");
+  retention.hour_days = resolve_age(resolver, settings, "store.hour");
 }
 
 void resolve_collect(Resolver& resolver, Settings& settings) {

@@ -75,8 +75,8 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.breaches({"collectors/core/clock_windows.cpp": "#include <windows.h>\n"}), [])
 
     def test_a_slow_header_has_few_includers(self):
-        servers = {f"server/http/server_{letter}.cpp": "#include <httplib.h>\n" for letter in "abc"}
-        self.assert_breach({**servers, "server/http/README.md": "http\n"}, "has 3 includers, at most 2")
+        servers = {f"server/http/server_{letter}.cpp": "#include <httplib.h>\n" for letter in "abcd"}
+        self.assert_breach({**servers, "server/http/README.md": "http\n"}, "has 4 includers, at most 3")
 
     def test_no_ifdef_ladders(self):
         self.assert_breach({"server/main.cpp": "#if defined(_WIN32)\n#endif\n"}, "tests for an operating system")
