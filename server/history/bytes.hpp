@@ -73,6 +73,11 @@ class ByteReader {
       value = *next_++;
       return true;
     }
+    if (end_ - next_ >= 2 && next_[1] < 0x80) {
+      value = (next_[0] & 0x7fU) | static_cast<std::uint64_t>(next_[1]) << 7;
+      next_ += 2;
+      return true;
+    }
     return read_long_varint(value);
   }
 

@@ -182,9 +182,16 @@ Result<std::vector<std::uint32_t>> Catalog::clocks(std::int64_t host, std::uint3
   for (;;) {
     const auto row = select->step();
     if (!row) return tl::unexpected<Error>(row.error());
-    if (!*row) return clocks;
+    if (!*row) break;
     clocks.push_back(static_cast<std::uint32_t>(select->integer(0)));
   }
+  for (const Arrival& arrival : arrivals_) {
+    const bool is_known = std::ranges::find(clocks, arrival.instance) != clocks.end();
+    if (arrival.object == object && arrival.is_clock && !is_known) clocks.push_back(arrival.instance);
+  }
+  return clocks;
 }
+
+bool Catalog::may_be_alive(std::int64_t last_ms) const { return last_ms >= last_sealed_ms_ - kSlackMs; }
 
 }  // namespace countertop::history

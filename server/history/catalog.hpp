@@ -57,6 +57,9 @@ class Catalog {
   /// All that may have data in the range; some that ended shortly before it are among them.
   [[nodiscard]] Result<std::vector<InstanceRecord>> alive(std::int64_t host, std::uint32_t object,
                                                           query::TimeRange range);
+  /// Whether an instance whose sealed rows end at `last_ms` may go on in unsealed ones.
+  [[nodiscard]] bool may_be_alive(std::int64_t last_ms) const;
+  /// Ids of the object's clock instance, also when it is not sealed yet.
   [[nodiscard]] Result<std::vector<std::uint32_t>> clocks(std::int64_t host, std::uint32_t object);
 
  private:

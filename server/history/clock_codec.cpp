@@ -142,7 +142,10 @@ Result<void> ClockDecoder::decode(ByteView blob, std::span<const TimeBase> refer
     if (head.remaining() != header.body_size) return damaged("their size is wrong");
     body_.assign(head.rest().begin(), head.rest().end());
   }
-  times.assign(header.rows, {});
+  if (refers)
+    times.assign(reference.begin(), reference.end());
+  else
+    times.assign(header.rows, {});
   column_.resize(header.rows);
   ByteReader reader(body_);
   for (const Member member : kMembers) {
@@ -152,11 +155,12 @@ Result<void> ClockDecoder::decode(ByteView blob, std::span<const TimeBase> refer
       times.clear();
       return damaged("a column breaks off");
     }
+    const bool predict = (entry & 1) != 0;
+    if (!predict && is_all_zero(bytes)) continue;  // as in the reference, or a clock that is not there
     if (Result<void> read = decode_column(bytes, column_); !read) {
       times.clear();
       return read;
     }
-    const bool predict = (entry & 1) != 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
       std::int64_t value = column_[i];
       if (predict) value = wrapping_add(value, prediction(times[i], member));

@@ -23,4 +23,7 @@ std::uint64_t encode_column(std::span<const std::int64_t> values, Bytes& out);
 /// number of rows that were encoded; its contents are unspecified after an error (ErrorCode::malformed).
 [[nodiscard]] Result<void> decode_column(ByteView bytes, std::span<std::int64_t> out);
 
+/// Whether the bytes say "zero in every row", without decoding.
+[[nodiscard]] bool is_all_zero(ByteView bytes);
+
 }  // namespace countertop::history

@@ -157,6 +157,8 @@ void spread(std::span<const Gap> gaps, std::size_t present, std::span<std::int64
 
 }  // namespace
 
+bool is_all_zero(ByteView bytes) { return bytes.size() == 2 && bytes[0] == kConstant && bytes[1] == 0; }
+
 Result<void> decode_column(ByteView bytes, std::span<std::int64_t> out) {
   if (out.empty()) return bytes.empty() ? Result<void>{} : damaged("it has bytes and no rows");
   ByteReader reader(bytes);

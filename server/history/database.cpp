@@ -1,6 +1,7 @@
 #include "server/history/database.hpp"
 
 #include <cerrno>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@ namespace countertop::history {
 namespace {
 
 constexpr int kBusyTimeoutMs = 10'000;
+constexpr std::size_t kKeptStatements = 32;
 
 ErrorCode code_of(int primary, int os_code) {
   if (os_code == ENOSPC || os_code == EDQUOT) return ErrorCode::no_space;
@@ -60,7 +62,36 @@ Error sqlite_error(sqlite3* connection, int code, std::string_view doing) {
   return error;
 }
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+void Statement::Release::operator()(sqlite3_stmt* statement) const {
+  if (cache != nullptr)
+    cache->give_back(statement);
+  else
+    sqlite3_finalize(statement);
+}
+
+StatementCache::~StatementCache() {
+  for (sqlite3_stmt* const statement : idle_) sqlite3_finalize(statement);
+}
+
+sqlite3_stmt* StatementCache::take(std::string_view sql) {
+  for (auto found = idle_.rbegin(); found != idle_.rend(); ++found) {
+    sqlite3_stmt* const statement = *found;
+    if (sql != sqlite3_sql(statement)) continue;
+    idle_.erase(std::next(found).base());
+    return statement;
+  }
+  return nullptr;
+}
+
+void StatementCache::give_back(sqlite3_stmt* statement) {
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  if (idle_.size() >= kKeptStatements) {
+    sqlite3_finalize(idle_.front());
+    idle_.erase(idle_.begin());
+  }
+  idle_.push_back(statement);
+}
 
 Statement& Statement::bind(int index, std::int64_t value) {
   sqlite3_bind_int64(statement_.get(), index, value);
@@ -166,6 +197,7 @@ Result<Database> Database::open(const std::filesystem::path& file, Mode mode) {
   // extension from SQL.
   sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  database.cache_ = std::make_unique<StatementCache>();
   return database;
 }
 
@@ -182,11 +214,15 @@ Result<void> Database::execute(const std::string& sql) {
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {
+  if (cache_ != nullptr) {
+    if (sqlite3_stmt* const kept = cache_->take(sql); kept != nullptr)
+      return Statement(connection_.get(), kept, cache_.get());
+  }
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(connection_.get(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   if (code != SQLITE_OK) return tl::unexpected<Error>(sqlite_error(connection_.get(), code, "history"));
-  return Statement(connection_.get(), statement);
+  return Statement(connection_.get(), statement, cache_.get());
 }
 
 Result<std::optional<std::int64_t>> Database::integer(std::string_view sql) {
@@ -205,7 +241,9 @@ std::int64_t Database::changes() const { return sqlite3_changes64(connection_.ge
 Result<Transaction> Transaction::begin(Database& database, Kind kind) {
   // A read transaction takes its view of the file at the first statement inside
   // it.
-  const auto begun = database.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+  auto begin = database.prepare(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+  if (!begin) return tl::unexpected<Error>(begin.error());
+  const auto begun = begin->run();
   if (!begun) return tl::unexpected<Error>(begun.error());
   return Transaction(database);
 }
@@ -219,7 +257,9 @@ Transaction::~Transaction() {
 }
 
 Result<void> Transaction::commit() {
-  auto committed = database_->execute("COMMIT");
+  auto commit = database_->prepare("COMMIT");
+  if (!commit) return tl::unexpected<Error>(commit.error());
+  auto committed = commit->run();
   if (committed) database_ = nullptr;
   return committed;
 }

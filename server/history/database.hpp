@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/core/result.hpp"
 #include "server/history/bytes.hpp"
@@ -21,12 +22,15 @@ namespace countertop::history {
 /// damaged file is malformed, a lock busy.
 [[nodiscard]] Error sqlite_error(sqlite3* connection, int code, std::string_view doing);
 
+class StatementCache;
+
 /// A prepared statement. Must not outlive its Database. Columns and views are
 /// valid until the next step or reset.
 class Statement {
  public:
   Statement() = default;
-  Statement(sqlite3* connection, sqlite3_stmt* statement) : connection_(connection), statement_(statement) {}
+  Statement(sqlite3* connection, sqlite3_stmt* statement, StatementCache* cache = nullptr)
+      : connection_(connection), statement_(statement, Release{cache}) {}
 
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, double value);
@@ -49,11 +53,31 @@ class Statement {
   [[nodiscard]] sqlite3_stmt* handle() const { return statement_.get(); }
 
  private:
-  struct Finalize {
+  struct Release {
+    Release() : cache(nullptr) {}
+    explicit Release(StatementCache* kept_in) : cache(kept_in) {}
+    StatementCache* cache;  // null: the statement is not kept
     void operator()(sqlite3_stmt* statement) const;
   };
   sqlite3* connection_ = nullptr;
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::unique_ptr<sqlite3_stmt, Release> statement_;
+};
+
+/// Statements that nobody uses at the moment, by their text: parsing SQL anew costs more than most of these
+/// queries.
+class StatementCache {
+ public:
+  StatementCache() = default;
+  StatementCache(const StatementCache&) = delete;
+  StatementCache& operator=(const StatementCache&) = delete;
+  ~StatementCache();
+
+  /// Null when there is none of this text.
+  [[nodiscard]] sqlite3_stmt* take(std::string_view sql);
+  void give_back(sqlite3_stmt* statement);
+
+ private:
+  std::vector<sqlite3_stmt*> idle_;  // oldest first
 };
 
 /// Deleter of a connection; one that was borrowed stays open.
@@ -84,10 +108,14 @@ class Database {
   [[nodiscard]] sqlite3* handle() const { return connection_.get(); }
   explicit operator bool() const { return connection_ != nullptr; }
   /// Closes now; statements must be gone.
-  void close() { connection_.reset(); }
+  void close() {
+    cache_.reset();
+    connection_.reset();
+  }
 
  private:
   std::unique_ptr<sqlite3, CloseConnection> connection_;
+  std::unique_ptr<StatementCache> cache_;  // none for a borrowed connection; goes before the connection
 };
 
 /// Rolls back in the destructor unless committed. The Database must outlive it.

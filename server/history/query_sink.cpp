@@ -71,9 +71,7 @@ QuerySink::QuerySink(const query::Request& request, const QueryPlan& plan)
 void QuerySink::rows(const SeriesRows& rows) {
   has_data_[rows.series] = 1;
   if (!is_raw_) {
-    query::BucketAccumulator& buckets = buckets_[rows.series];
-    for (std::size_t i = 0; i < rows.values.size(); ++i)
-      buckets.add(rows.times[i].wall_ms, rows.values[i], rows.weights_s[i]);
+    buckets_[rows.series].add(rows.times, rows.values, rows.weights_s);
     return;
   }
   row_count_ += rows.values.size();

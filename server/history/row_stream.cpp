@@ -18,6 +18,11 @@ Result<RowStream> RowStream::open(Catalog& catalog, const query::Request& reques
   const auto host = catalog.host(request.series.empty() ? std::string() : request.series.front().host);
   if (!host) return tl::unexpected<Error>(host.error());
   for (SeriesPlan& series : plan->series) series.is_exact = true;  // every window has the same columns
+  // What is unsealed now may be sealed before the stream comes to it.
+  for (ObjectPlan& object : plan->objects) {
+    for (InstancePlan& instance : object.instances)
+      if (catalog.may_be_alive(instance.last_ms)) instance.last_ms = std::numeric_limits<std::int64_t>::max();
+  }
   return RowStream(std::move(*plan), host->value_or(0), request.range);
 }
 

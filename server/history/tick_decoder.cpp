@@ -20,7 +20,8 @@ tl::unexpected<Error> damaged(const char* what) {
   return true;
 }
 
-[[nodiscard]] bool read_row(ByteReader& reader, std::size_t fields, std::int64_t* row) {
+[[nodiscard]] bool read_row(ByteReader& shared_reader, std::size_t fields, std::int64_t* row) {
+  ByteReader reader = shared_reader;  // a copy can live in registers
   std::uint64_t mask = 0;
   if (!reader.read_varint(mask) || (fields < 64 && mask >> fields != 0)) return false;
   for (; mask != 0; mask &= mask - 1) {
@@ -33,6 +34,7 @@ tl::unexpected<Error> damaged(const char* what) {
       value = change == 0 ? kNoValue : wrapping_add(value, unzigzag(change));
     }
   }
+  shared_reader = reader;
   return true;
 }
 

@@ -14,12 +14,14 @@ namespace {
 
 using Windows = std::unordered_set<std::int64_t>;
 
-/// Windows that still have raw parts.
+/// Windows that still have raw parts, in all of the minute windows that the range touches.
 Result<Windows> raw_windows(Database& database, std::int64_t host, query::TimeRange range) {
   auto select =
       database.prepare("SELECT DISTINCT window FROM part WHERE host=?1 AND window BETWEEN ?2 AND ?3");
   if (!select) return tl::unexpected<Error>(select.error());
-  select->bind(1, host).bind(2, window_of(range.from_ms)).bind(3, window_of(range.to_ms));
+  select->bind(1, host)
+      .bind(2, window_of(range.from_ms, kMinuteWindowMs) * kWindowsPerMinuteWindow)
+      .bind(3, (window_of(range.to_ms, kMinuteWindowMs) + 1) * kWindowsPerMinuteWindow - 1);
   Windows windows;
   for (;;) {
     const auto row = select->step();
