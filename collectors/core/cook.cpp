@@ -150,7 +150,7 @@ Cooked cook_per_time(const CounterDefinition& counter, const CounterTypeDescript
   const double share = value / ticks;
   switch (type.formula) {
     case Formula::rate:
-      return present(share * frequency, counter);
+      return present(value * frequency / ticks, counter);  // exact where the interval is a whole second
     case Formula::per_time:
       return present(share, counter);
     case Formula::percent_of_time:

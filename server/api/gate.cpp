@@ -81,8 +81,11 @@ std::string host_without_port(std::string_view host_header) {
   const std::size_t bracket = host.rfind(']');
   const std::size_t colon = host.rfind(':');
   if (colon != std::string::npos &&
-      (bracket == std::string::npos ? host.find(':') == colon : colon > bracket))
+      (bracket == std::string::npos ? host.find(':') == colon : colon > bracket)) {
+    // Anything but a number behind the colon is no port, and such a host no host of ours.
+    if (host.find_first_not_of("0123456789", colon + 1) != std::string::npos) return {};
     host.resize(colon);
+  }
   if (host.ends_with('.')) host.pop_back();
   return host;
 }

@@ -49,7 +49,8 @@ class Gate {
 /// "127.0.0.1", "[::1]": an address rather than a name.
 [[nodiscard]] bool is_literal_address(std::string_view host);
 [[nodiscard]] bool is_loopback_name(std::string_view host);
-/// "localhost:7177" -> "localhost", "[::1]:7177" -> "[::1]"; lower case, without a dot at the end.
+/// "localhost:7177" -> "localhost", "[::1]:7177" -> "[::1]"; lower case, without a dot at the end;
+/// "" for what is no host and port.
 [[nodiscard]] std::string host_without_port(std::string_view host_header);
 
 }  // namespace countertop::api

@@ -97,7 +97,7 @@ bool ColumnCook::fast(std::span<const std::int64_t* const> columns, const TimeBa
   if (!plain_growth(value_, columns, row, seconds, value)) return false;
   if (value_only_grows_) value = std::max(value, 0.0);
   if (formula_ == Formula::rate) {
-    out = value / static_cast<double>(ticks) * frequency * counter_->scale;
+    out = value * frequency / static_cast<double>(ticks) * counter_->scale;
   } else if (formula_ == Formula::percent_of_time) {
     out = 100 * (value / static_cast<double>(ticks)) * counter_->scale;
   } else {

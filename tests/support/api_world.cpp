@@ -16,7 +16,8 @@ Snapshot snapshot_of(const ObjectHandle& object, std::int64_t wall_ms, std::vect
 
 const std::vector<std::string> kCpus{"0", "1", "total"};
 const std::vector<std::string> kDisks{"vda", "=cmd()", "a\"b,c"};
-const std::vector<std::string> kProcesses{"nginx:812@1764500000", "nginx:813@1764500000", "a) S 1 (b:14@1764500001"};
+const std::vector<std::string> kProcesses{"nginx:812@1764500000", "nginx:813@1764500000",
+                                          "a) S 1 (b:14@1764500001"};
 
 }  // namespace
 
@@ -26,8 +27,9 @@ ObjectHandle make_cpu() {
   object.help = "Share of time that the CPUs worked.";
   object.instanced = true;
   object.fields = {{"busy", Backward::reset}, {"idle", Backward::reset}};
-  object.counters = {{"busy", "Not idle. Source: /proc/stat.", "%", CounterType::sample_fraction, {{0}}, {{0}, {1}}},
-                     {"user", "In programs.", "%", CounterType::sample_fraction, {{0}}, {{0}, {1}}}};
+  object.counters = {
+      {"busy", "Not idle. Source: /proc/stat.", "%", CounterType::sample_fraction, {{0}}, {{0}, {1}}},
+      {"user", "In programs.", "%", CounterType::sample_fraction, {{0}}, {{0}, {1}}}};
   return std::make_shared<const ObjectDefinition>(std::move(object));
 }
 
@@ -36,9 +38,10 @@ ObjectHandle make_memory() {
   object.name = "memory";
   object.help = "Memory of the machine.";
   object.fields = {{"total"}, {"available"}};
-  object.counters = {{"total", "All of it.", "bytes", CounterType::large_raw_count, {{0}}, {}},
-                     {"available", "What programs can have.", "bytes", CounterType::large_raw_count, {{1}}, {}},
-                     {"used", "The rest.", "bytes", CounterType::large_raw_count, {{0}, {1, -1}}, {}}};
+  object.counters = {
+      {"total", "All of it.", "bytes", CounterType::large_raw_count, {{0}}, {}},
+      {"available", "What programs can have.", "bytes", CounterType::large_raw_count, {{1}}, {}},
+      {"used", "The rest.", "bytes", CounterType::large_raw_count, {{0}, {1, -1}}, {}}};
   return std::make_shared<const ObjectDefinition>(std::move(object));
 }
 
@@ -48,7 +51,8 @@ ObjectHandle make_disk() {
   object.help = "Disks and partitions.";
   object.instanced = true;
   object.fields = {{"sectors", Backward::reset}};
-  object.counters = {{"read bytes/s", "Bytes read.\nIn \\ two lines.", "bytes/s", CounterType::bulk_count, {{0}}, {}, 512}};
+  object.counters = {
+      {"read bytes/s", "Bytes read.\nIn \\ two lines.", "bytes/s", CounterType::bulk_count, {{0}}, {}, 512}};
   return std::make_shared<const ObjectDefinition>(std::move(object));
 }
 
@@ -76,6 +80,7 @@ ApiWorld::ApiWorld(api::AccessPolicy policy) {
   history.add(make_processes(), kProcesses);
   status.version = "0.1.0";
   status.host = "machine";
+  status.started_ms = kNowMs - 5000;
   api::Services services{history, live, marks, clock, [this] { return status; }, kNowMs - 5000, 1000, {4, 2}};
   api = std::make_unique<api::Api>(std::move(services), std::move(policy),
                                    [](const api::Request&) { return std::optional<api::Response>(); });
@@ -84,7 +89,8 @@ ApiWorld::ApiWorld(api::AccessPolicy policy) {
 void ApiWorld::tick() { tick(ticks_ == 0 ? kNowMs : clock.wall_ms() + 1000); }
 
 void ApiWorld::tick(std::int64_t wall_ms) {
-  static const ObjectHandle cpu = make_cpu(), memory = make_memory(), disk = make_disk(), process = make_processes();
+  static const ObjectHandle cpu = make_cpu(), memory = make_memory(), disk = make_disk(),
+                            process = make_processes();
   clock.step_wall_ms(wall_ms - clock.wall_ms());
   const std::int64_t n = ++ticks_;
   std::vector<Snapshot> snapshots;
@@ -112,7 +118,8 @@ api::Response ApiWorld::send(std::string_view method, std::string_view target,
 
 api::Response ApiWorld::write(std::string_view method, std::string_view target, std::string_view body) {
   return send(method, target,
-              {{"authorization", "Bearer " + std::string(kToken)}, {"content-type", "application/json"}}, body);
+              {{"authorization", "Bearer " + std::string(kToken)}, {"content-type", "application/json"}},
+              body);
 }
 
 Written run_stream(const api::Response& response, const std::stop_token& stop) {

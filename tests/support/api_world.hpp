@@ -32,11 +32,14 @@ class ApiWorld {
   void tick(std::int64_t wall_ms);
 
   /// Host is set; names of `headers` in lower case.
-  [[nodiscard]] api::Response get(std::string_view target, const std::map<std::string, std::string>& headers = {});
+  [[nodiscard]] api::Response get(std::string_view target,
+                                  const std::map<std::string, std::string>& headers = {});
   [[nodiscard]] api::Response send(std::string_view method, std::string_view target,
-                                   const std::map<std::string, std::string>& headers = {}, std::string_view body = {});
+                                   const std::map<std::string, std::string>& headers = {},
+                                   std::string_view body = {});
   /// With the token and a JSON body.
-  [[nodiscard]] api::Response write(std::string_view method, std::string_view target, std::string_view body = {});
+  [[nodiscard]] api::Response write(std::string_view method, std::string_view target,
+                                    std::string_view body = {});
 
   ManualClock clock;
   FakeHistory history;

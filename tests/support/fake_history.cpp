@@ -67,7 +67,8 @@ Result<std::vector<query::SeriesAnswer>> FakeHistory::resolve(const query::Reque
         }
       }
     }
-    if (!is_known) return fail(ErrorCode::not_found, "There is no such series.", "GET /api/v1/objects lists them.");
+    if (!is_known)
+      return fail(ErrorCode::not_found, "There is no such series.", "GET /api/v1/objects lists them.");
   }
   return series;
 }
@@ -93,7 +94,8 @@ Result<query::Answer> FakeHistory::query(const query::Request& request, const st
   std::vector<query::TimeRange> rows;
   if (is_raw) {
     const std::int64_t last = std::min(request.range.to_ms - 1, end_ms);
-    for (std::int64_t t = (std::max(request.range.from_ms, first_ms) + 999) / 1000 * 1000; t <= last; t += 1000)
+    for (std::int64_t t = (std::max(request.range.from_ms, first_ms) + 999) / 1000 * 1000; t <= last;
+         t += 1000)
       rows.push_back({t, t + 1});
   } else {
     for (std::size_t i = 0; i < request.grid.count; ++i) rows.push_back(query::bucket_range(request.grid, i));
@@ -104,8 +106,10 @@ Result<query::Answer> FakeHistory::query(const query::Request& request, const st
     one.columns.resize(request.aggregates.size());
     for (const query::TimeRange& row : rows) {
       std::vector<double> values;
-      for (std::int64_t t = (row.from_ms + 999) / 1000 * 1000; t < row.to_ms && values.size() < 100; t += 1000) {
-        if (const double value_there = value_at(one.path, t); !std::isnan(value_there)) values.push_back(value_there);
+      for (std::int64_t t = (row.from_ms + 999) / 1000 * 1000; t < row.to_ms && values.size() < 100;
+           t += 1000) {
+        if (const double value_there = value_at(one.path, t); !std::isnan(value_there))
+          values.push_back(value_there);
       }
       for (std::size_t i = 0; i < request.aggregates.size(); ++i)
         one.columns[i].push_back(aggregate_of(request.aggregates[i], values));
@@ -152,7 +156,8 @@ Result<query::ProcessTable> FakeHistory::processes(std::int64_t at_ms) {
 Result<std::vector<history::ObjectInfo>> FakeHistory::objects() {
   if (failure) return tl::unexpected(*failure);
   std::vector<history::ObjectInfo> infos;
-  for (const auto& [name, object] : objects_) infos.push_back({object.definition, object.instances.size(), first_ms});
+  for (const auto& [name, object] : objects_)
+    infos.push_back({object.definition, object.instances.size(), first_ms});
   return infos;
 }
 
@@ -163,12 +168,14 @@ Result<history::ObjectInfo> FakeHistory::object(std::string_view name) {
   return history::ObjectInfo{found->second.definition, found->second.instances.size(), first_ms};
 }
 
-Result<std::vector<history::InstanceInfo>> FakeHistory::instances(std::string_view object, query::TimeRange range) {
+Result<std::vector<history::InstanceInfo>> FakeHistory::instances(std::string_view object,
+                                                                  query::TimeRange range) {
   if (failure) return tl::unexpected(*failure);
   const auto found = objects_.find(object);
   if (found == objects_.end()) return fail(ErrorCode::not_found, "There is no such object.");
   std::vector<history::InstanceInfo> infos;
-  for (const std::string& name : found->second.instances) infos.push_back({name, range.from_ms, range.to_ms - 1});
+  for (const std::string& name : found->second.instances)
+    infos.push_back({name, range.from_ms, range.to_ms - 1});
   return infos;
 }
 

@@ -25,15 +25,16 @@ class FakeHistory final : public api::HistorySource {
   Result<query::ProcessTable> processes(std::int64_t at_ms) override;
   Result<std::vector<history::ObjectInfo>> objects() override;
   Result<history::ObjectInfo> object(std::string_view name) override;
-  Result<std::vector<history::InstanceInfo>> instances(std::string_view object, query::TimeRange range) override;
+  Result<std::vector<history::InstanceInfo>> instances(std::string_view object,
+                                                       query::TimeRange range) override;
   Result<std::vector<query::StoredMark>> marks(query::TimeRange range) override;
   Result<std::int64_t> add_mark(const Mark& mark) override;
   Result<void> delete_mark(std::int64_t id) override;
 
   // What tests set; not while requests run.
   Value value;
-  std::int64_t first_ms = 0;                        // samples from here
-  std::int64_t end_ms = 4'000'000'000'000;          // to here; the newest stored second
+  std::int64_t first_ms = 0;                // samples from here
+  std::int64_t end_ms = 4'000'000'000'000;  // to here; the newest stored second
   std::vector<query::Gap> gaps;
   std::vector<std::string> warnings;
   query::ProcessTable process_table;
