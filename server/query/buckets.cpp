@@ -62,6 +62,33 @@ void BucketAccumulator::add(std::int64_t time_ms, double value, double weight_s)
   add(TierPoint{time_ms, value, value, value, value, weight_s, 1});
 }
 
+void BucketAccumulator::add(std::span<const TimeBase> times, std::span<const double> values,
+                            std::span<const double> weights_s) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = values[i];
+    const std::int64_t time_ms = times[i].wall_ms;
+    if (keeps_values_) {
+      add(time_ms, value, weights_s[i]);
+      continue;
+    }
+    if (!std::isfinite(value)) continue;
+    Bucket* const bucket = find(time_ms);
+    if (bucket == nullptr) continue;
+    const double weight_s = weights_s[i] > 0 ? weights_s[i] : 1;
+    const bool first = bucket->count == 0;
+    bucket->minimum = first || value < bucket->minimum ? value : bucket->minimum;
+    bucket->maximum = first || value > bucket->maximum ? value : bucket->maximum;
+    if (first || time_ms >= bucket->last_ms) {
+      bucket->last = value;
+      bucket->last_ms = time_ms;
+    }
+    bucket->weighted_sum += value * weight_s;
+    bucket->weight_s += weight_s;
+    bucket->sum += value;
+    ++bucket->count;
+  }
+}
+
 void BucketAccumulator::add(const TierPoint& point) {
   if (point.count == 0 || !std::isfinite(point.average)) return;
   Bucket* const bucket = find(point.time_ms);

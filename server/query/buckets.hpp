@@ -34,6 +34,9 @@ class BucketAccumulator {
   /// Values that are no finite numbers and times outside the grid are left out. In any order. `weight_s`:
   /// seconds of the interval that ends at time_ms; what is not above zero counts as one second.
   void add(std::int64_t time_ms, double value, double weight_s);
+  /// The same for rows in a run; the three are equally long.
+  void add(std::span<const TimeBase> times, std::span<const double> values,
+           std::span<const double> weights_s);
   /// Must not be called when a percentile is among the aggregates (check_aggregates).
   void add(const TierPoint& point);
 
