@@ -39,7 +39,7 @@ double per_sample(const test::Corpus& corpus, std::uint64_t bytes) {
 std::string table_of(const test::Corpus& corpus, const std::vector<StoreFigures>& stores) {
   std::string text = format("%zu series (%zu changing) x %zu rows = %zu samples\n\n", corpus.series.size(),
                             changing(corpus), corpus.time_ms.size(), corpus.samples());
-  text += format("%-34s %13s %13s %13s %12s %12s\n", "", "B/sample data", "B/sample all", "M samples/s",
+  text += format("%-34s %13s %13s %13s %12s %12s\n", "", "B/sample data", "B/sample all", "M/s per core",
                  "1 series ms", "50 series ms");
   for (const StoreFigures& store : stores) {
     if (!store.absence.empty()) {
@@ -51,6 +51,9 @@ std::string table_of(const test::Corpus& corpus, const std::vector<StoreFigures>
                    store.ingest_samples_per_s / 1e6, store.query_one_ms, store.query_fifty_ms);
   }
   return text +
+         "\nStoring: million samples in a second of CPU time, one commit for each row of the recording "
+         "(SQLite, Countertop),"
+         "\nor the whole recording as text at once (Prometheus, VictoriaMetrics; parsing included)."
          "\nQueries: the whole range into at most 1000 buckets of min, max and average, warm, best of "
          "several. SQLite"
          "\nstores answer inside the process; Prometheus and VictoriaMetrics with three queries over HTTP "
@@ -65,7 +68,7 @@ std::string table_of(const test::Corpus& corpus, const std::vector<StoreFigures>
 std::string table_of(const std::vector<MonthFigure>& figures) {
   std::string text;
   for (const MonthFigure& figure : figures) {
-    text += format("%-66s %10.3f %-12s", figure.name.c_str(), figure.value, figure.unit.c_str());
+    text += format("%-66s %10.3f %-13s", figure.name.c_str(), figure.value, figure.unit.c_str());
     if (figure.goal > 0) {
       text += format("%s %g: %s", figure.goal_is_minimum ? "at least" : "at most", figure.goal,
                      figure.holds() ? "holds" : "MISSED");

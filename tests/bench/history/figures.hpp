@@ -13,9 +13,9 @@ namespace countertop::bench {
 struct StoreFigures {
   std::string name;
   std::string absence{};  // why there are no figures, with the command that helps; empty when there are
-  std::uint64_t data_bytes = 0;   // samples only: the table or the data files
-  std::uint64_t total_bytes = 0;  // everything on disk
-  double ingest_samples_per_s = 0;
+  std::uint64_t data_bytes = 0;     // samples only: the table or the data files
+  std::uint64_t total_bytes = 0;    // everything on disk
+  double ingest_samples_per_s = 0;  // per second of CPU time, user and kernel
   double query_one_ms = 0;    // one series, the whole range into at most 1000 buckets of min, max and average
   double query_fifty_ms = 0;  // 50 series likewise
 };

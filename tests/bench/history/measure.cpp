@@ -7,14 +7,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 namespace countertop::bench {
 
-ScratchDirectory::ScratchDirectory() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "countertop-bench-XXXXXX").string();
+ScratchDirectory::ScratchDirectory(Place place, std::uint64_t bytes) {
+  std::filesystem::path parent = std::filesystem::temp_directory_path();
+  std::error_code error;
+  const std::filesystem::path memory = "/dev/shm";
+  if (place == Place::memory && std::filesystem::space(memory, error).available > bytes && !error)
+    parent = memory;
+  std::string pattern = (parent / "countertop-bench-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("Cannot make a temporary directory.");
   path_ = pattern;
 }
@@ -48,6 +56,20 @@ double thread_cpu_seconds() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+double process_cpu_seconds(int process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string skipped;
+  for (int i = 3; i < 14; ++i) fields >> skipped;
+  double user = 0;
+  double system = 0;
+  fields >> user >> system;
+  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 void drop_from_cache(const std::filesystem::path& file) {

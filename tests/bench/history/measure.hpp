@@ -11,7 +11,11 @@ namespace countertop::bench {
 /// A directory of its own below the system's one for temporary files; gone with the object.
 class ScratchDirectory {
  public:
-  ScratchDirectory();
+  enum class Place : std::uint8_t {
+    disk,
+    memory,  // where the system has such a file system with `bytes` free, else on disk
+  };
+  explicit ScratchDirectory(Place place = Place::disk, std::uint64_t bytes = 0);
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
   ~ScratchDirectory();
@@ -39,8 +43,10 @@ class Stopwatch {
 /// Shortest of several runs, after one that does not count.
 [[nodiscard]] double best_milliseconds(int runs, const std::function<void()>& run);
 
-/// CPU seconds of this thread so far.
+/// CPU seconds of this thread so far, user and kernel.
 [[nodiscard]] double thread_cpu_seconds();
+/// CPU seconds of another process and all its threads so far; 0 when it is gone.
+[[nodiscard]] double process_cpu_seconds(int process);
 
 /// Lets the kernel forget the file's contents.
 void drop_from_cache(const std::filesystem::path& file);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <httplib.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+
+#include "tests/bench/history/measure.hpp"
 
 namespace countertop::bench {
 namespace {
@@ -78,10 +81,17 @@ Child::~Child() {
 
 bool Child::wait() {
   int status = -1;
-  if (pid_ <= 0 || ::waitpid(pid_, &status, 0) != pid_) return false;
+  rusage usage{};
+  if (pid_ <= 0 || ::wait4(pid_, &status, 0, &usage) != pid_) return false;
   pid_ = -1;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  cpu_s_ = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
+
+double Child::cpu_seconds() const { return pid_ > 0 ? process_cpu_seconds(pid_) : cpu_s_; }
 
 bool Child::is_running() {
   if (pid_ <= 0) return false;

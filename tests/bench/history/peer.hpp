@@ -26,10 +26,12 @@ class Child {
 
   /// Waits for the end; true when it ended with 0.
   [[nodiscard]] bool wait();
+  [[nodiscard]] double cpu_seconds() const;  // so far; after wait: of its whole life
   [[nodiscard]] bool is_running();
 
  private:
   pid_t pid_ = -1;
+  double cpu_s_ = 0;  // once it has ended
 };
 
 /// GET and POST on the loopback interface; nullopt when there is no answer or the status is not 2xx.
