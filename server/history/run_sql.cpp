@@ -192,7 +192,9 @@ class Printer {
 Error sql_error(sqlite3* connection, int code) {
   Error error = sqlite_error(connection, code, "SQL");
   const int primary = code & 0xff;
-  if (primary == SQLITE_AUTH)
+  // A function that the authorizer denies is an ordinary error with this text.
+  const bool is_denied_function = error.message.find("not authorized") != std::string::npos;
+  if (primary == SQLITE_AUTH || is_denied_function)
     return Error{ErrorCode::permission, "this statement would change something: only reading is allowed",
                  "Use SELECT; copy the data file to change the copy.", 0};
   if (primary == SQLITE_ERROR || primary == SQLITE_RANGE) error.code = ErrorCode::invalid_argument;
