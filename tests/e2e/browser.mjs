@@ -49,7 +49,9 @@ const freePort = () => new Promise((resolve, reject) => {
 export async function startProgram() {
   const data = await mkdtemp(join(tmpdir(), 'countertop-e2e-'));
   const port = await freePort();
-  const child = spawn(PROGRAM, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Without settings of whoever runs the tests.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('COUNTERTOP_')));
+  const child = spawn(PROGRAM, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const url = `http://127.0.0.1:${port}`;
