@@ -46,6 +46,44 @@ void append_value(std::string& out, std::string_view path, double value) {
   append_json_number(out, value);
 }
 
+/// One value for each series, out of rows that belong together.
+class TickValues {
+ public:
+  TickValues(const query::Answer& answer, std::size_t row)
+      : values_(answer.series.size(), std::nan("")), first_ms_(answer.time_ms[row]), time_ms_(first_ms_) {
+    static_cast<void>(add(answer, row));
+  }
+
+  /// False when a series has a value already: the row is of another tick, as after a restart.
+  bool add(const query::Answer& answer, std::size_t row) {
+    const auto value_of = [&](std::size_t i) { return answer.series[i].columns.front()[row]; };
+    bool has_value = false;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (std::isnan(value_of(i))) continue;
+      if (!std::isnan(values_[i])) return false;
+      has_value = true;
+    }
+    if (!has_value) return true;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (!std::isnan(value_of(i))) values_[i] = value_of(i);
+    }
+    time_ms_ = answer.time_ms[row];
+    return true;
+  }
+
+  [[nodiscard]] std::int64_t first_ms() const { return first_ms_; }
+  [[nodiscard]] std::int64_t time_ms() const { return time_ms_; }
+  [[nodiscard]] std::string text(const query::Answer& answer) const {
+    std::string out;
+    for (std::size_t i = 0; i < values_.size(); ++i) append_value(out, answer.series[i].path, values_[i]);
+    return out;
+  }
+
+ private:
+  std::vector<double> values_;
+  std::int64_t first_ms_, time_ms_;
+};
+
 }  // namespace
 
 EventStream::EventStream(const Services& services, Counters& counters, const StreamRequest& request,
@@ -137,44 +175,21 @@ bool EventStream::send_live() {
   return send_sample(answer->time_ms, values);
 }
 
-/// A series has one value in a tick: a second one belongs to the next, as when the program was started again
-/// at once.
-static bool is_same_tick(const query::Answer& answer, std::size_t first, std::size_t next) {
-  return std::ranges::none_of(answer.series, [&](const query::SeriesAnswer& series) {
-    const auto& values = series.columns.front();
-    if (std::isnan(values[next])) return false;
-    for (std::size_t row = first; row < next; ++row) {
-      if (!std::isnan(values[row])) return true;
-    }
-    return false;
-  });
-}
-
 /// Rows of one tick (objects are read a few milliseconds after another) become one sample, which bears the
-/// latest time, as a live sample does.
+/// time of the latest value, as a live sample does.
 bool EventStream::send_rows(const query::Answer& answer) {
   const std::size_t rows = answer.time_ms.size();
   const std::int64_t same_tick_ms = std::max<std::int64_t>(services_.interval_ms / kTickPart, 1);
-  for (std::size_t first = 0; first < rows;) {
-    std::size_t end = first + 1;
-    while (end < rows && answer.time_ms[end] - answer.time_ms[first] < same_tick_ms &&
-           is_same_tick(answer, first, end))
-      ++end;
-    const std::int64_t time_ms = answer.time_ms[end - 1];
-    std::string values;
-    for (const query::SeriesAnswer& series : answer.series) {
-      double value = std::nan("");
-      for (std::size_t row = first; row < end; ++row) {
-        if (!std::isnan(series.columns.front()[row])) value = series.columns.front()[row];
-      }
-      append_value(values, series.path, value);
+  for (std::size_t row = 0; row < rows;) {
+    TickValues tick(answer, row);
+    while (++row < rows && answer.time_ms[row] - tick.first_ms() < same_tick_ms && tick.add(answer, row)) {
     }
-    first = end;
+    const std::int64_t time_ms = tick.time_ms();
     if (time_ms <= last_sent_ms_) continue;
     if (request_.interval_ms > 0 &&
         time_ms - last_sent_ms_ < request_.interval_ms - services_.interval_ms / 4)
       continue;
-    if (!send_gap_before(time_ms) || !send_sample(time_ms, values)) return false;
+    if (!send_gap_before(time_ms) || !send_sample(time_ms, tick.text(answer))) return false;
   }
   return true;
 }

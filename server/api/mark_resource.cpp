@@ -73,8 +73,9 @@ std::string mark_json(const query::StoredMark& mark, const Presentation& present
 }
 
 Answered<Response> get_marks(const Call& call) {
-  const auto range = read_range(call);
+  auto range = read_range(call);
   if (!range) return tl::unexpected(range.error());
+  if (!call.parameters.text("to")) ++range->to_ms;  // one that was written in this very millisecond
   const auto marks = call.services.history.marks(*range);
   if (!marks) return tl::unexpected(problem_from(marks.error()));
   Table table;

@@ -92,7 +92,11 @@ Result<query::Answer> FakeHistory::query(const query::Request& request, const st
   const bool is_raw = request.grid.step_ms == 0;
   const std::size_t columns = is_raw ? 1 : request.aggregates.size();
   std::vector<query::TimeRange> rows;
-  if (is_raw) {
+  if (is_raw && !raw_times.empty()) {
+    for (const std::int64_t t : raw_times) {
+      if (t >= request.range.from_ms && t < request.range.to_ms) rows.push_back({t, t + 1});
+    }
+  } else if (is_raw) {
     const std::int64_t last = std::min(request.range.to_ms - 1, end_ms);
     for (std::int64_t t = (std::max(request.range.from_ms, first_ms) + 999) / 1000 * 1000; t <= last;
          t += 1000)
@@ -106,8 +110,8 @@ Result<query::Answer> FakeHistory::query(const query::Request& request, const st
     one.columns.resize(request.aggregates.size());
     for (const query::TimeRange& row : rows) {
       std::vector<double> values;
-      for (std::int64_t t = (row.from_ms + 999) / 1000 * 1000; t < row.to_ms && values.size() < 100;
-           t += 1000) {
+      const std::int64_t first = is_raw ? row.from_ms : (row.from_ms + 999) / 1000 * 1000;
+      for (std::int64_t t = first; t < row.to_ms && values.size() < 100; t += 1000) {
         if (const double value_there = value_at(one.path, t); !std::isnan(value_there))
           values.push_back(value_there);
       }

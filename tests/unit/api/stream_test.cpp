@@ -1,5 +1,6 @@
 #include <catch_amalgamated.hpp>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -139,6 +140,28 @@ TEST_CASE("What is not stored yet is waited for rather than left out", "[stream]
   Client client(world, kStream + "&since=1764503998");
   const auto samples = client.wait_for("sample", 5);
   for (std::size_t i = 0; i < 5; ++i) CHECK(samples[i].data["t"] == 1'764'503'999 + static_cast<int>(i));
+}
+
+TEST_CASE("Readings of one tick are one sample of the past; those of a quick restart are not", "[stream]") {
+  ApiWorld world;
+  world.tick();
+  // cpu is read 2 ms before memory; a new run begins 160 ms later, where cpu has no value yet.
+  world.history.raw_times = {kNowMs - 4000, kNowMs - 3998, kNowMs - 3000,
+                             kNowMs - 2998, kNowMs - 2838, kNowMs - 2836};
+  world.history.value = [](std::string_view path, std::int64_t t) {
+    const bool is_cpu = path.starts_with("cpu");
+    const std::int64_t after = (t - kNowMs + 10'000) % 1000;
+    const bool has_value = is_cpu ? after == 0 : after == 2 || after == 164;
+    return has_value ? static_cast<double>(after) : std::nan("");
+  };
+  Client client(world, kStream + "&since=1764503990");
+  const auto samples = client.wait_for("sample", 3);
+  CHECK(samples[0].id == "1764503996.002");
+  CHECK(samples[0].data["v"] == json({{"cpu(total)/busy", 0}, {"memory/used", 2}}));
+  CHECK(samples[1].id == "1764503997.002");
+  CHECK(samples[1].data["v"] == json({{"cpu(total)/busy", 0}, {"memory/used", 2}}));
+  CHECK(samples[2].id == "1764503997.164");
+  CHECK(samples[2].data["v"] == json({{"cpu(total)/busy", nullptr}, {"memory/used", 164}}));
 }
 
 TEST_CASE("A client that was away for too long is told to load anew", "[stream]") {
