@@ -22,10 +22,9 @@ constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kStatusIntervalMs = 5'000;
 constexpr std::int64_t kLookIntervalMs = 10'000;
 constexpr std::int64_t kPageBytes = 4096;
-/// The WAL is written back into the file beyond this, and cut when no reader holds it.
+/// The WAL is written back into the file and cut beyond this.
 constexpr std::int64_t kMaxWalBytes = std::int64_t{4} << 20;
-/// Beyond this a truncating checkpoint waits for readers for a moment.
-constexpr std::int64_t kLargeWalBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kCheckpointPauseMs = 2'000;
 /// What interior pages, tiers and names add to the chunks.
 constexpr double kOverhead = 1.15;
 
@@ -61,7 +60,7 @@ class Maintenance::Impl {
 
  private:
   Result<bool> work(std::int64_t now_ms);
-  Result<void> checkpoint();
+  Result<void> checkpoint(std::int64_t now_ms);
   Result<Retention::Sizes> measure();
   bool drop_damaged_file(const Retention::Sizes& sizes);
   Result<void> refresh_status(std::int64_t now_ms);
@@ -79,6 +78,7 @@ class Maintenance::Impl {
   std::int64_t next_status_ms_ = 0;
   std::int64_t next_look_ms_ = 0;
   std::int64_t last_now_ms_ = 0;
+  std::int64_t last_checkpoint_ms_ = 0;
 
   mutable std::mutex mutex_;
   StoreStatus status_;  // guarded by mutex_
@@ -105,7 +105,7 @@ Result<void> Maintenance::Impl::connect() {
 Result<bool> Maintenance::Impl::step(std::int64_t now_ms) {
   if (const auto connected = connect(); !connected) return tl::unexpected<Error>(connected.error());
   const auto more = work(now_ms);
-  if (const auto done = checkpoint(); !done) return tl::unexpected<Error>(done.error());
+  if (const auto done = checkpoint(now_ms); !done) return tl::unexpected<Error>(done.error());
   const bool clock_went_back = now_ms < last_now_ms_;
   last_now_ms_ = now_ms;
   if (clock_went_back || now_ms >= next_status_ms_ || (more && !*more && next_status_ms_ == 0)) {
@@ -153,16 +153,17 @@ bool Maintenance::Impl::drop_damaged_file(const Retention::Sizes& sizes) {
   return removed;
 }
 
-Result<void> Maintenance::Impl::checkpoint() {
-  const std::int64_t wal = size_of(file().string() + "-wal");
+Result<void> Maintenance::Impl::checkpoint(std::int64_t now_ms) {
+  // Not before the WAL is large: each checkpoint writes the page that ticks are appended to once more.
   const std::int64_t limit = std::min(kMaxWalBytes, policy_.max_bytes / 8);
-  if (wal < limit) return {};
-  // PASSIVE waits for nobody. TRUNCATE waits for readers to leave the WAL, for which a short time is enough:
-  // reads are short transactions.
-  const auto done = wal < kLargeWalBytes ? database_.execute("PRAGMA wal_checkpoint(PASSIVE)")
-                                         : database_.execute(
-                                               "PRAGMA busy_timeout=200; PRAGMA "
-                                               "wal_checkpoint(TRUNCATE); PRAGMA busy_timeout=10000");
+  if (size_of(file().string() + "-wal") < limit) return {};
+  if (now_ms >= last_checkpoint_ms_ && now_ms - last_checkpoint_ms_ < kCheckpointPauseMs) return {};
+  last_checkpoint_ms_ = now_ms;
+  // PASSIVE does the work without holding the writer back; TRUNCATE then has little left, but waits a moment
+  // for readers to end their short transactions. Where one does not, the next attempt will.
+  const auto done = database_.execute(
+      "PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout=100; PRAGMA wal_checkpoint(TRUNCATE); "
+      "PRAGMA busy_timeout=10000");
   if (!done && done.error().code != ErrorCode::busy) return done;
   return {};
 }

@@ -91,7 +91,9 @@ Result<void> SealJob::prepare() {
       {&insert_instance_,
        "INSERT OR IGNORE INTO instance(id, host, object, role, name, first_ms, last_ms, from_zero) "
        "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
-      {&update_instance_, "UPDATE instance SET last_ms=?2 WHERE id=?1 AND last_ms<?2"}};
+      {&update_instance_,
+       "UPDATE instance SET last_ms=max(last_ms, ?2), first_ms=min(first_ms, ?3) "
+       "WHERE id=?1 AND (last_ms<?2 OR first_ms>?3)"}};
   for (const auto& [statement, sql] : statements) {
     auto prepared = database_.prepare(sql);
     if (!prepared) return tl::unexpected<Error>(prepared.error());
@@ -279,7 +281,7 @@ Result<void> SealJob::insert_instance(const SurveyObject& object, std::uint32_t 
       .bind(7, last_ms)
       .bind(8, std::int64_t{is_named && newcomer->second.from_zero ? 1 : 0});
   if (const auto inserted = insert_instance_.run(); !inserted) return inserted;
-  update_instance_.bind(1, std::int64_t{id}).bind(2, last_ms);
+  update_instance_.bind(1, std::int64_t{id}).bind(2, last_ms).bind(3, first_ms);
   return update_instance_.run();
 }
 

@@ -83,9 +83,11 @@ std::vector<Snapshot> Machine::tick() {
   Snapshot table{process, time, {}, {}};
   for (auto& [name, one] : processes_) {
     table.instances.push_back({name, one.is_new});
-    one.cpu += static_cast<std::int64_t>(random() % 3);
+    const bool rests = name.starts_with("worker") && random() % 20 != 0;
+    if (!rests) one.cpu += static_cast<std::int64_t>(random() % 3);
     one.is_new = false;
-    table.values.insert(table.values.end(), {one.cpu, 4096 * static_cast<std::int64_t>(100 + random() % 50)});
+    const auto pages = static_cast<std::int64_t>(rests ? 100 : 100 + random() % 50);
+    table.values.insert(table.values.end(), {one.cpu, 4096 * pages});
   }
   return {std::move(disks), std::move(table)};
 }

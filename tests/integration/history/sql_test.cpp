@@ -66,8 +66,10 @@ TEST_CASE("Whatever would change something is refused", "[history]") {
   recording.run(1);
   for (const char* statement :
        {"DELETE FROM tick", "ATTACH '/tmp/x.db' AS x", "PRAGMA journal_mode=DELETE", "CREATE TABLE t(x)",
-        "UPDATE mark SET text=''", "VACUUM INTO '/tmp/x.db'", "SELECT load_extension('x')", "BEGIN"})
+        "UPDATE mark SET text=''", "VACUUM INTO '/tmp/x.db'", "SELECT load_extension('x')", "BEGIN"}) {
+    INFO(statement);
     CHECK(refused(recording, statement) == ErrorCode::permission);
+  }
   CHECK(refused(recording, "SELEC 1") == ErrorCode::invalid_argument);
   CHECK(refused(recording, "SELECT 1; SELECT 2") == ErrorCode::invalid_argument);
   CHECK(refused(recording, "SELECT * FROM samples('no such')") == ErrorCode::invalid_argument);
