@@ -35,7 +35,7 @@ class FakeHistory final : public api::HistorySource {
   Value value;
   std::int64_t first_ms = 0;                // samples from here
   std::int64_t end_ms = 4'000'000'000'000;  // to here; the newest stored second
-  std::vector<std::int64_t> raw_times;              // rows of raw queries instead of one each second
+  std::vector<std::int64_t> raw_times;      // rows of raw queries instead of one each second
   std::vector<query::Gap> gaps;
   std::vector<std::string> warnings;
   query::ProcessTable process_table;
