@@ -194,7 +194,7 @@ Error sql_error(sqlite3* connection, int code) {
   const int primary = code & 0xff;
   // A function that the authorizer denies is an ordinary error with this text.
   const bool is_denied_function = error.message.find("not authorized") != std::string::npos;
-  if (primary == SQLITE_AUTH || is_denied_function)
+  if (primary == SQLITE_AUTH || primary == SQLITE_READONLY || is_denied_function)
     return Error{ErrorCode::permission, "this statement would change something: only reading is allowed",
                  "Use SELECT; copy the data file to change the copy.", 0};
   if (primary == SQLITE_ERROR || primary == SQLITE_RANGE) error.code = ErrorCode::invalid_argument;
@@ -246,8 +246,11 @@ Result<void> run_sql(const std::filesystem::path& directory, const std::string& 
     return tl::unexpected<Error>(sqlite_error(database->handle(), code, "samples()"));
   // SQLite sets a table-valued function up at its first use, by a CREATE TABLE that the authorizer would
   // deny.
-  if (const auto set_up = database->prepare("SELECT value FROM samples('')"); !set_up)
-    return tl::unexpected<Error>(set_up.error());
+  for (const char* use :
+       {"SELECT value FROM samples('')", "SELECT value FROM json_each('[]')",
+        "SELECT value FROM json_tree('[]')", "SELECT name FROM pragma_table_info('tick')"}) {
+    if (const auto set_up = database->prepare(use); !set_up) return tl::unexpected<Error>(set_up.error());
+  }
   sqlite3_set_authorizer(database->handle(), authorize, nullptr);
   return run_statement(*database, sql, output, format);
 }

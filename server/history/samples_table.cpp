@@ -86,7 +86,8 @@ int best_index(sqlite3_vtab* base, sqlite3_index_info* info) {
     const int argument = argument_of(constraint.iColumn, constraint.op);
     if (argument == 0) continue;
     if (constraint.usable == 0) {
-      if (argument == kArgPath) return SQLITE_CONSTRAINT;  // another join order gives the path first
+      // Another join order gives the arguments first; in this one they would compare with the defaults.
+      if ((argument & (kArgPath | kArgFrom | kArgTo)) != 0) return SQLITE_CONSTRAINT;
       continue;
     }
     for (int bit = 0; bit < 5; ++bit) {

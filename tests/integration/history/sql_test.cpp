@@ -50,6 +50,30 @@ TEST_CASE("samples() gives the values of a query as rows", "[history]") {
             "i.name='vdb'") == "n\n1500\n");
 }
 
+TEST_CASE("samples() follows the times of another table, stops at a limit and ends before it begins",
+          "[history]") {
+  Recording recording;
+  recording.run(1500);
+  const std::int64_t start_s = kNoonMs / 1000;
+  const std::string both = std::to_string(start_s + 200) + ", " + std::to_string(start_s + 100);
+  CHECK(sql(recording, "SELECT count(*) AS n FROM samples('disk(vda)/queue', " + both + ")") == "n\n0\n");
+  CHECK(sql(recording, "SELECT count(*) AS n FROM (SELECT 1 FROM samples('disk(*)/queue') LIMIT 3)") ==
+        "n\n3\n");
+  recording.maintain();
+  const std::string inner = "samples('disk(vda)/queue', i.first_ms/1000, i.last_ms/1000) WHERE i.name='vda'";
+  const std::string forced = sql(recording, "SELECT count(*) AS n FROM instance i CROSS JOIN " + inner);
+  CHECK(forced != "n\n0\n");
+  CHECK(sql(recording, "SELECT count(*) AS n FROM instance i, " + inner) == forced);
+}
+
+TEST_CASE("Table-valued functions that only read may be used", "[history]") {
+  Recording recording;
+  recording.run(1);
+  CHECK(sql(recording, "SELECT value FROM json_each('[1,2]')") == "value\n1\n2\n");
+  CHECK(sql(recording, "SELECT count(*) > 3 AS n FROM pragma_table_info('tick')") == "n\n1\n");
+  CHECK(refused(recording, "PRAGMA user_version=5") == ErrorCode::permission);
+}
+
 TEST_CASE("The command prints columns, CSV and JSON", "[history]") {
   Recording recording;
   recording.run(1);
