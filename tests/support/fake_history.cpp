@@ -97,7 +97,7 @@ Result<query::Answer> FakeHistory::query(const query::Request& request, const st
       if (t >= request.range.from_ms && t < request.range.to_ms) rows.push_back({t, t + 1});
     }
   } else if (is_raw) {
-    const std::int64_t last = std::min(request.range.to_ms - 1, end_ms);
+    const std::int64_t last = std::min(request.range.to_ms - 1, end_ms.load());
     for (std::int64_t t = (std::max(request.range.from_ms, first_ms) + 999) / 1000 * 1000; t <= last;
          t += 1000)
       rows.push_back({t, t + 1});
@@ -140,7 +140,7 @@ Result<std::uint64_t> FakeHistory::export_rows(const query::Request& request, hi
   }
   std::uint64_t rows = 0;
   std::vector<double> values(series->size());
-  const std::int64_t end = std::min(request.range.to_ms, end_ms + 1);
+  const std::int64_t end = std::min(request.range.to_ms, end_ms.load() + 1);
   for (std::int64_t t = (std::max(request.range.from_ms, first_ms) + 999) / 1000 * 1000; t < end; t += 1000) {
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "The export was cancelled.");
     if (export_fails_after && rows == *export_fails_after) return fail(ErrorCode::io, "The disk is broken.");

@@ -1,6 +1,7 @@
 // A past that is computed instead of stored: one sample a second of every object that it was given.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,9 +34,9 @@ class FakeHistory final : public api::HistorySource {
 
   // What tests set; not while requests run.
   Value value;
-  std::int64_t first_ms = 0;                // samples from here
-  std::int64_t end_ms = 4'000'000'000'000;  // to here; the newest stored second
-  std::vector<std::int64_t> raw_times;      // rows of raw queries instead of one each second
+  std::int64_t first_ms = 0;                            // samples from here
+  std::atomic<std::int64_t> end_ms{4'000'000'000'000};  // to here; the newest stored second
+  std::vector<std::int64_t> raw_times;                  // rows of raw queries instead of one each second
   std::vector<query::Gap> gaps;
   std::vector<std::string> warnings;
   query::ProcessTable process_table;

@@ -191,6 +191,21 @@ TEST_CASE("An answer is compressed for those who take it, with a tag of its own"
             .empty());
 }
 
+TEST_CASE("A stream is compressed as it is written, and one that breaks off has no end", "[gzip][export]") {
+  ApiWorld world;
+  const std::string target = "/api/v1/export.csv?series=cpu(0)/busy&from=-1d&to=-1h";
+  const std::string plain = test::run_stream(world.get(target)).text;
+  const auto response = world.get(target, {{"accept-encoding", "gzip"}});
+  CHECK(response.header("Content-Encoding") == "gzip");
+  const auto packed = test::run_stream(response);
+  CHECK(packed.text.size() < plain.size() / 3);
+  CHECK(gunzip(packed.text) == plain);
+  world.history.export_fails_after = 50'000;
+  const auto broken = test::run_stream(world.get(target, {{"accept-encoding", "gzip"}}));
+  CHECK(broken.end == api::StreamEnd::broken);
+  CHECK(broken.text.size() < packed.text.size());
+}
+
 TEST_CASE("Failures of the history are told, and never as 500", "[query]") {
   ApiWorld world;
   for (const ErrorCode code : {ErrorCode::busy, ErrorCode::cancelled, ErrorCode::io, ErrorCode::malformed,

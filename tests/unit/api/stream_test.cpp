@@ -64,7 +64,7 @@ class Client {
 
  private:
   void read(const std::stop_token& stop) {
-    REQUIRE(response_.status == 200);
+    if (!response_.stream) return;  // wait_for then finds nothing; assertions belong to the test's own thread
     const auto end = response_.stream(
         [this](std::string_view text) {
           const std::lock_guard lock(mutex_);
