@@ -131,7 +131,7 @@ export class MockServer {
     const from = moment(query.get('from') ?? '-1h', now);
     const to = moment(query.get('to') ?? 'now', now);
     const asked = query.get('step') ? Number.parseInt(query.get('step'), 10) : undefined;
-    const step = asked ?? STEPS.find((size) => (to - from) / size <= Number(query.get('points') ?? 1000)) ?? 86400;
+    const step = asked ?? STEPS.find((size) => Math.ceil(to / size) - Math.floor(from / size) <= Number(query.get('points') ?? 1000)) ?? 86400;
     const time = [];
     for (let t = Math.floor(from / step) * step; t < to; t += step) time.push(t);
     const columns = series.map((one) => {
