@@ -78,7 +78,7 @@ class Maintenance::Impl {
   std::int64_t next_status_ms_ = 0;
   std::int64_t next_look_ms_ = 0;
   std::int64_t last_now_ms_ = 0;
-  std::int64_t last_checkpoint_ms_ = 0;
+  std::int64_t blocked_ms_ = 0;  // when a reader kept the WAL from being cut
 
   mutable std::mutex mutex_;
   StoreStatus status_;  // guarded by mutex_
@@ -136,7 +136,7 @@ Result<Retention::Sizes> Maintenance::Impl::measure() {
   const auto free_pages = database_.integer("PRAGMA freelist_count");
   if (!free_pages) return tl::unexpected<Error>(free_pages.error());
   Retention::Sizes sizes;
-  sizes.total = directory_size(directory_);
+  sizes.total = directory_size(directory_) - size_of(file().string() + "-wal");
   sizes.used = sizes.total - free_pages->value_or(0) * kPageBytes;
   return sizes;
 }
@@ -157,14 +157,14 @@ Result<void> Maintenance::Impl::checkpoint(std::int64_t now_ms) {
   // Not before the WAL is large: each checkpoint writes the page that ticks are appended to once more.
   const std::int64_t limit = std::min(kMaxWalBytes, policy_.max_bytes / 8);
   if (size_of(file().string() + "-wal") < limit) return {};
-  if (now_ms >= last_checkpoint_ms_ && now_ms - last_checkpoint_ms_ < kCheckpointPauseMs) return {};
-  last_checkpoint_ms_ = now_ms;
+  if (now_ms >= blocked_ms_ && now_ms - blocked_ms_ < kCheckpointPauseMs) return {};
   // PASSIVE does the work without holding the writer back; TRUNCATE then has little left, but waits a moment
   // for readers to end their short transactions. Where one does not, the next attempt will.
   const auto done = database_.execute(
       "PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout=100; PRAGMA wal_checkpoint(TRUNCATE); "
       "PRAGMA busy_timeout=10000");
   if (!done && done.error().code != ErrorCode::busy) return done;
+  if (size_of(file().string() + "-wal") >= limit) blocked_ms_ = now_ms;
   return {};
 }
 
@@ -199,7 +199,7 @@ Result<void> Maintenance::Impl::refresh_status(std::int64_t now_ms) {
   StoreStatus status;
   const auto sizes = measure();
   if (!sizes) return tl::unexpected<Error>(sizes.error());
-  status.bytes = sizes->total;
+  status.bytes = directory_size(directory_);
   status.max_bytes = policy_.max_bytes;
   status.wal_bytes = size_of(file().string() + "-wal");
   status.damaged_files = files_set_aside(directory_);

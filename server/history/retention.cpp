@@ -11,8 +11,7 @@ namespace countertop::history {
 namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
-constexpr std::int64_t kHoursPerSlice = 2000;
-constexpr std::int64_t kInstancesPerSlice = 2000;
+constexpr std::int64_t kRowsPerSlice = 2000;
 /// By size: seconds go first, but the last day of them only after minutes older than two days.
 constexpr std::int64_t kKeptRawWindows = kDayMs / kWindowMs;
 constexpr std::int64_t kKeptMinuteWindows = 2 * kDayMs / kMinuteWindowMs;
@@ -20,7 +19,7 @@ constexpr std::int64_t kPagesPerSlice = 256;
 
 /// What may come before the next look: a WAL, a window being sealed.
 std::int64_t headroom(std::int64_t max_bytes) {
-  return std::max<std::int64_t>(max_bytes / 8, std::int64_t{3} << 20);
+  return std::max<std::int64_t>(max_bytes / 8, std::int64_t{4} << 20);
 }
 
 }  // namespace
@@ -97,30 +96,27 @@ Result<bool> Retention::by_size(const Sizes& sizes, std::int64_t& roll_below) {
 }
 
 Result<bool> Retention::drop_raw_window(std::int64_t window) {
-  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
-  if (!transaction) return tl::unexpected<Error>(transaction.error());
-  // Everything up to the window, so that nothing is left behind by odd clocks.
-  for (const char* sql : {"DELETE FROM chunk WHERE id<?1", "DELETE FROM brief_instance WHERE id<?1"}) {
-    if (const auto done = run(sql, pack_id(window + 1, 0, 0)); !done)
+  // Everything up to the window, so that nothing is left behind by odd clocks; its part row goes last.
+  for (const char* sql :
+       {"DELETE FROM chunk WHERE id IN (SELECT id FROM chunk WHERE id<?1 LIMIT ?2)",
+        "DELETE FROM brief_instance WHERE id IN (SELECT id FROM brief_instance WHERE id<?1 LIMIT ?2)"}) {
+    if (const auto done = run(sql, pack_id(window + 1, 0, 0), kRowsPerSlice); !done)
       return tl::unexpected<Error>(done.error());
+    if (database_.changes() > 0) return true;
   }
   if (const auto done = run("DELETE FROM part WHERE window<=?1", window); !done)
     return tl::unexpected<Error>(done.error());
-  if (const auto committed = transaction->commit(); !committed)
-    return tl::unexpected<Error>(committed.error());
   instances_are_due_ = true;
   return true;
 }
 
 Result<bool> Retention::drop_minute_window(std::int64_t window) {
-  auto transaction = Transaction::begin(database_, Transaction::Kind::write);
-  if (!transaction) return tl::unexpected<Error>(transaction.error());
-  if (const auto done = run("DELETE FROM minute WHERE id<?1", pack_id(window + 1, 0, 0)); !done)
-    return tl::unexpected<Error>(done.error());
-  if (const auto done = run("DELETE FROM minute_part WHERE window<=?1", window); !done)
-    return tl::unexpected<Error>(done.error());
-  if (const auto committed = transaction->commit(); !committed)
-    return tl::unexpected<Error>(committed.error());
+  const auto done = run("DELETE FROM minute WHERE id IN (SELECT id FROM minute WHERE id<?1 LIMIT ?2)",
+                        pack_id(window + 1, 0, 0), kRowsPerSlice);
+  if (!done) return tl::unexpected<Error>(done.error());
+  if (database_.changes() > 0) return true;
+  if (const auto last = run("DELETE FROM minute_part WHERE window<=?1", window); !last)
+    return tl::unexpected<Error>(last.error());
   instances_are_due_ = true;
   return true;
 }
@@ -130,7 +126,7 @@ Result<bool> Retention::drop_hours_before(std::int64_t hour) {
   const auto done =
       run("DELETE FROM hour WHERE (instance, counter, hour) IN "
           "(SELECT instance, counter, hour FROM hour WHERE hour<?1 LIMIT ?2)",
-          hour, kHoursPerSlice);
+          hour, kRowsPerSlice);
   if (!done) return tl::unexpected<Error>(done.error());
   if (database_.changes() > 0) {
     instances_are_due_ = true;
@@ -148,7 +144,7 @@ Result<bool> Retention::drop_dead_instances() {
           "coalesce((SELECT min(window)*1200000 FROM part), 9e15),"
           "coalesce((SELECT min(wall_ms) FROM tick), 9e15)) "
           "AND NOT EXISTS (SELECT 1 FROM hour WHERE hour.instance=instance.id) LIMIT ?1)",
-          kInstancesPerSlice, kMinuteWindowMs);
+          kRowsPerSlice, kMinuteWindowMs);
   if (!done) return tl::unexpected<Error>(done.error());
   if (database_.changes() > 0) return true;
   instances_are_due_ = false;

@@ -28,11 +28,11 @@ class Retention {
   Retention(Database& database, const RetentionPolicy& policy) : database_(database), policy_(policy) {}
 
   struct Sizes {
-    std::int64_t used = 0;   // what would be left if the file had no free pages
-    std::int64_t total = 0;  // on disk now, the whole directory
+    std::int64_t used = 0;   // without the WAL, and as if the file had no free pages
+    std::int64_t total = 0;  // the whole directory without the WAL
   };
-  /// One slice: one window of one tier at most. True: there is more to do now. `roll_below`: raw windows
-  /// below it are about to go and should be rolled up first (see Roller::step); 0 when none is.
+  /// One slice: some thousand rows of one window at most. True: there is more to do now. `roll_below`: raw
+  /// windows below it are about to go and should be rolled up first (see Roller::step); 0 when none is.
   [[nodiscard]] Result<bool> step(std::int64_t now_ms, const Sizes& sizes, std::int64_t& roll_below);
 
  private:
