@@ -32,7 +32,7 @@ def files_below(root):
             if entry.is_dir():
                 if entry.name not in rules.IGNORED_FOLDERS:
                     pending.append(entry)
-            else:
+            elif entry.name not in rules.IGNORED_FOLDERS:
                 found.append(entry.relative_to(root).as_posix())
     return sorted(found)
 

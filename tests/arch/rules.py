@@ -7,8 +7,8 @@ ROOMS = {
     "collectors/perflib": ["collectors/core"],
     "collectors/contention": ["collectors/core"],
     "server/query": ["collectors/core"],
-    "server/history": ["collectors/core", "server/query"],
-    "server/api": ["collectors/core", "server/query", "server/history"],
+    "server/history": ["collectors/core", "collectors/contention", "server/query"],
+    "server/api": ["collectors/core", "collectors/contention", "server/query", "server/history"],
     "server/http": ["collectors/core", "server/query", "server/history", "server/api"],
     "server/app": ["collectors", "server"],
     "server": ["collectors", "server"],
@@ -61,5 +61,5 @@ FORBIDDEN = [
 # Folders of rooms that need a README.md, besides the rooms above that exist.
 README_FOLDERS = ["web", "migrations", "tests", "docker"]
 
-# Never looked into: results of builds, and what others wrote.
+# Never looked into: results of builds, and what others wrote (.git is a file in a linked work tree).
 IGNORED_FOLDERS = {".git", "build", "node_modules", "dist", ".unit", ".cache", "__pycache__"}
