@@ -24,11 +24,11 @@ class ClockWatch {
   explicit ClockWatch(std::int64_t interval_ms) : interval_ms_(interval_ms) {}
 
   /// Call once a tick. The marks explain the time since the tick before:
-  /// - suspend: boottime went on more than a second further than the monotonic clock; from the last tick to
-  /// now;
+  /// - suspend: boottime went on more than a second further than the monotonic clock; from the last tick on
+  ///   to now;
   /// - clock_step: the wall clock moved more than a second more or less than boottime. Set forward, the mark
-  /// reaches over
-  ///   the labels that do not exist; set back, it is a moment, since labels repeat but no time is missing;
+  ///   reaches over the labels that do not exist; set back, it is a moment, since labels repeat but no time
+  ///   is missing;
   /// - late: at least two ticks in a row did not happen though the machine was awake.
   [[nodiscard]] std::vector<Mark> tick(const ClockReadings& now);
 

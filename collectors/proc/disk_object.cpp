@@ -41,28 +41,22 @@ constexpr CounterRow kCounters[] = {
      "Writes that the device completed. Source: /proc/diskstats, field 5."},
     {"read bytes/s", "bytes/s", kRate, "sectors read", "", kSector,
      "Bytes read from the device; what the page cache had is not in it. Source: /proc/diskstats, field 3, "
-     "sectors of 512 "
-     "bytes."},
+     "sectors of 512 bytes."},
     {"write bytes/s", "bytes/s", kRate, "sectors written", "", kSector,
      "Bytes written to the device. Source: /proc/diskstats, field 7, sectors of 512 bytes."},
     {"seconds per read", "s", kSeconds, "read ms", "reads", kFromMilliseconds,
      "How long a read took on average, waiting in the kernel's queue included. Source: /proc/diskstats, "
-     "field 4 over "
-     "field 1. No value where nothing was read."},
+     "field 4 over field 1. No value where nothing was read."},
     {"seconds per write", "s", kSeconds, "write ms", "writes", kFromMilliseconds,
      "How long a write took on average, waiting in the kernel's queue included. Source: /proc/diskstats, "
-     "field 8 over "
-     "field 5. No value where nothing was written."},
+     "field 8 over field 5. No value where nothing was written."},
     {"busy %", "%", CounterType::timer, "busy ms", "", kFromMilliseconds,
      "Share of time with at least one request under way. Source: /proc/diskstats, field 10, in milliseconds. "
-     "100 % does "
-     "not mean that the device is full: solid state disks and arrays work on many requests at once. May pass "
-     "100 % on "
-     "kernels that count a long request when it ends."},
+     "100 % does not mean that the device is full: solid state disks and arrays work on many requests at "
+     "once. May pass 100 % on kernels that count a long request when it ends."},
     {"queue length", "", CounterType::large_queue_length, "weighted ms", "", kFromMilliseconds,
      "Requests waiting or under way, averaged over the interval. Source: /proc/diskstats, field 11, "
-     "milliseconds weighted "
-     "by the number of requests."},
+     "milliseconds weighted by the number of requests."},
     {"in flight", "", CounterType::large_raw_count, "in flight", "", 1,
      "Requests under way at the moment of reading. Source: /proc/diskstats, field 9."},
     {"bytes per read", "bytes", CounterType::average_bulk, "sectors read", "reads", kSector,
@@ -71,8 +65,7 @@ constexpr CounterRow kCounters[] = {
      "Average size of a write. Source: /proc/diskstats, field 7 over field 5."},
     {"reads merged/s", "1/s", kRate, "reads merged", "", 1,
      "Reads joined to one next to them before they went to the device. Source: /proc/diskstats, field 2. "
-     "Stays 0 for "
-     "devices without a scheduler."},
+     "Stays 0 for devices without a scheduler."},
     {"writes merged/s", "1/s", kRate, "writes merged", "", 1,
      "Writes joined to one next to them before they went to the device. Source: /proc/diskstats, field 6."},
     {"discards/s", "1/s", kRate, "discards", "", 1,
@@ -88,8 +81,7 @@ constexpr CounterRow kCounters[] = {
      "Discards joined to one next to them. Source: /proc/diskstats, field 13 (Linux 4.18 and later)."},
     {"flushes/s", "1/s", kRate, "flushes", "", 1,
      "Times the device was told to make its write cache lasting. Source: /proc/diskstats, field 16 (Linux "
-     "5.5 and later). "
-     "Not counted for partitions."},
+     "5.5 and later). Not counted for partitions."},
     {"seconds per flush", "s", kSeconds, "flush ms", "flushes", kFromMilliseconds,
      "How long a flush took on average. Source: /proc/diskstats, field 17 over field 16 (Linux 5.5 and "
      "later)."},
@@ -98,11 +90,10 @@ constexpr CounterRow kCounters[] = {
 }  // namespace
 
 ObjectHandle make_disk_object() {
-  return make_object(
-      "disk",
-      "Block devices and their partitions, by the kernel's name. A disk holds the work of its partitions; "
-      "do not add them up. Loop and RAM devices show once they have been used.",
-      Instances::many, kFields, kCounters);
+  return make_object("disk",
+                     "Block devices and their partitions, by the kernel's name. A disk holds the work of its "
+                     "partitions; do not add them up. Loop and RAM devices show once they have been used.",
+                     Instances::many, kFields, kCounters);
 }
 
 }  // namespace countertop::proc

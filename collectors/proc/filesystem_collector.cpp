@@ -25,14 +25,12 @@ constexpr FieldRow kFields[] = {
 constexpr CounterRow kCounters[] = {
     {"size", "bytes", kGauge, "size", "", 1,
      "Size of the file system. Source: statvfs, f_blocks * f_frsize. Less than its partition: its own tables "
-     "are left "
-     "out."},
+     "are left out."},
     {"used", "bytes", kGauge, "size - free", "", 1,
      "Bytes in use, as df shows. Source: statvfs, (f_blocks - f_bfree) * f_frsize."},
     {"available", "bytes", kGauge, "available", "", 1,
      "Bytes that programs other than root's can still take. Source: statvfs, f_bavail * f_frsize. used + "
-     "available is "
-     "less than size where blocks are reserved for root."},
+     "available is less than size where blocks are reserved for root."},
     {"free", "bytes", kGauge, "free", "", 1,
      "Bytes not in use, those reserved for root included. Source: statvfs, f_bfree * f_frsize."},
     {"used %", "%", kShare, "size - free", "size - free + available", 1,
@@ -40,8 +38,7 @@ constexpr CounterRow kCounters[] = {
      "statvfs."},
     {"inodes", "", kGauge, "inodes", "", 1,
      "How many files and folders there can be. Source: statvfs, f_files. No value for file systems that make "
-     "inodes as "
-     "needed (btrfs)."},
+     "inodes as needed (btrfs)."},
     {"inodes used", "", kGauge, "inodes - inodes free", "", 1,
      "Files and folders. Source: statvfs, f_files - f_ffree."},
     {"inodes used %", "%", kShare, "inodes - inodes free", "inodes", 1,
@@ -77,13 +74,13 @@ std::optional<Error> note_skipped(const std::vector<Mount>& mounts) {
   }
   if (count == 0) return std::nullopt;
   if (count > kNamed) named += ", ...";
-  return Error{ErrorCode::unavailable,
-               std::to_string(count) +
-                   " file systems answered for by another machine or a program are not read, since "
-                   "that may hang: " +
-                   named,
-               {},
-               0};
+  return Error{
+      ErrorCode::unavailable,
+      std::to_string(count) +
+          " file systems answered for by another machine or a program are not read, since that may hang: " +
+          named,
+      {},
+      0};
 }
 
 }  // namespace
@@ -91,8 +88,8 @@ std::optional<Error> note_skipped(const std::vector<Mount>& mounts) {
 ObjectHandle make_filesystem_object() {
   return make_object(
       "filesystem",
-      "Mounted file systems with storage or memory behind them, by mount point; one that is mounted "
-      "several times shows once. Network and FUSE file systems are left out, as reading them may hang.",
+      "Mounted file systems with storage or memory behind them, by mount point; one that is mounted several "
+      "times shows once. Network and FUSE file systems are left out, as reading them may hang.",
       Instances::many, kFields, kCounters);
 }
 

@@ -20,10 +20,8 @@ constexpr FieldRow kFields[] = {
 constexpr CounterRow kCounters[] = {
     {"1 min", "", kGauge, "load 1 min", "", 0.01,
      "Threads that ran, waited for a CPU or waited for a disk, averaged over about a minute, older time "
-     "counting less and "
-     "less. Source: /proc/loadavg, first number. Compare with the number of CPUs; on Linux disks count too, "
-     "so that a "
-     "high load need not mean that CPUs are short."},
+     "counting less and less. Source: /proc/loadavg, first number. Compare with the number of CPUs; on Linux "
+     "disks count too, so that a high load need not mean that CPUs are short."},
     {"5 min", "", kGauge, "load 5 min", "", 0.01,
      "The same over about five minutes. Source: /proc/loadavg, second number."},
     {"15 min", "", kGauge, "load 15 min", "", 0.01,

@@ -14,30 +14,23 @@ constexpr double kKib = 1024;  // "kB" of /proc/meminfo is 1024 bytes
 constexpr CounterRow kMemory[] = {
     {"total", "bytes", kGauge, "MemTotal", "", kKib,
      "Memory the kernel can use: what is built in less firmware and the kernel's own code. Source: "
-     "/proc/meminfo, "
-     "MemTotal. A limit set for a container does not show here; see `cgroup`."},
+     "/proc/meminfo, MemTotal. A limit set for a container does not show here; see `cgroup`."},
     {"available", "bytes", kGauge, "MemAvailable", "", kKib,
      "How much programs could still take without swapping: free memory and what the kernel would give back "
-     "of its "
-     "caches. Source: /proc/meminfo, MemAvailable, an estimate of the kernel. Before Linux 3.14 estimated "
-     "here as "
-     "MemFree + Buffers + Cached + SReclaimable - Shmem."},
+     "of its caches. Source: /proc/meminfo, MemAvailable, an estimate of the kernel. Before Linux 3.14 "
+     "estimated here as MemFree + Buffers + Cached + SReclaimable - Shmem."},
     {"used", "bytes", kGauge, "MemTotal - MemAvailable", "", kKib,
      "Memory that programs and the kernel could not do without; caches that would be given back do not count "
-     "as used. "
-     "Source: /proc/meminfo, MemTotal - MemAvailable. Other tools show other numbers: total - free counts "
-     "every cache "
-     "as used."},
+     "as used. Source: /proc/meminfo, MemTotal - MemAvailable. Other tools show other numbers: total - free "
+     "counts every cache as used."},
     {"used %", "%", kShare, "MemTotal - MemAvailable", "MemTotal", 1,
      "`used` in percent of `total`. Source: /proc/meminfo, (MemTotal - MemAvailable) / MemTotal."},
     {"free", "bytes", kGauge, "MemFree", "", kKib,
      "Memory that nothing uses, not even as cache. Source: /proc/meminfo, MemFree. Small on a healthy "
-     "machine: look at "
-     "`available`."},
+     "machine: look at `available`."},
     {"cached", "bytes", kGauge, "Cached", "", kKib,
      "Contents of files kept in memory, shared memory and tmpfs included. Source: /proc/meminfo, Cached. Its "
-     "part that is "
-     "`shared` cannot be given back."},
+     "part that is `shared` cannot be given back."},
     {"buffers", "bytes", kGauge, "Buffers", "", kKib,
      "Cached blocks of block devices and of file systems' own tables. Source: /proc/meminfo, Buffers."},
     {"shared", "bytes", kGauge, "Shmem", "", kKib,
@@ -47,8 +40,7 @@ constexpr CounterRow kMemory[] = {
      "Memory of programs that belongs to no file: heaps and stacks. Source: /proc/meminfo, AnonPages."},
     {"mapped", "bytes", kGauge, "Mapped", "", kKib,
      "Files that programs have mapped into their memory, libraries among them. Source: /proc/meminfo, "
-     "Mapped. Part of "
-     "`cached`."},
+     "Mapped. Part of `cached`."},
     {"active", "bytes", kGauge, "Active", "", kKib,
      "Memory used a short time ago, taken last when memory runs short. Source: /proc/meminfo, Active."},
     {"inactive", "bytes", kGauge, "Inactive", "", kKib,
@@ -62,8 +54,7 @@ constexpr CounterRow kMemory[] = {
      "SReclaimable."},
     {"kernel unreclaimable", "bytes", kGauge, "SUnreclaim", "", kKib,
      "Objects of the kernel (slab) that it cannot give back. Source: /proc/meminfo, SUnreclaim. Steady "
-     "growth points to a "
-     "leak in the kernel or a driver."},
+     "growth points to a leak in the kernel or a driver."},
     {"kernel stacks", "bytes", kGauge, "KernelStack", "", kKib,
      "Stacks that the kernel keeps for threads. Source: /proc/meminfo, KernelStack."},
     {"page tables", "bytes", kGauge, "PageTables", "", kKib,
@@ -75,12 +66,10 @@ constexpr CounterRow kMemory[] = {
      "AnonHugePages."},
     {"huge pages reserved", "bytes", kGauge, "Hugetlb", "", kKib,
      "Memory set aside for huge pages of all sizes, used or not; not available for anything else. Source: "
-     "/proc/meminfo, "
-     "Hugetlb (Linux 4.16 and later)."},
+     "/proc/meminfo, Hugetlb (Linux 4.16 and later)."},
     {"committed", "bytes", kGauge, "Committed_AS", "", kKib,
      "What programs have asked for altogether, touched or not. Source: /proc/meminfo, Committed_AS. May "
-     "exceed what the "
-     "machine has."},
+     "exceed what the machine has."},
     {"commit limit", "bytes", kGauge, "CommitLimit", "", kKib,
      "How much can be promised. Source: /proc/meminfo, CommitLimit. Kept only where vm.overcommit_memory is "
      "2."},
@@ -91,8 +80,7 @@ constexpr CounterRow kMemory[] = {
 ObjectHandle make_memory_object() {
   return make_object(
       "memory",
-      "Memory of the machine. used + available = total; caches that would be given back count as "
-      "available.",
+      "Memory of the machine. used + available = total; caches that would be given back count as available.",
       Instances::one, {}, kMemory);
 }
 
@@ -113,8 +101,7 @@ ObjectHandle make_swap_object(std::int64_t page_bytes) {
                  "What is in swap and also back in memory, unchanged. Source: /proc/meminfo, SwapCached."},
       CounterRow{"compressed bytes", "bytes", kGauge, "Zswap", "", kKib,
                  "Memory taken by the compressed pool in front of the swap device. Source: /proc/meminfo, "
-                 "Zswap (Linux "
-                 "5.19 and later, where built in)."},
+                 "Zswap (Linux 5.19 and later, where built in)."},
       CounterRow{"compressed contents", "bytes", kGauge, "Zswapped", "", kKib,
                  "How much it holds, before compression. Source: /proc/meminfo, Zswapped."},
       CounterRow{

@@ -51,8 +51,7 @@ constexpr CounterRow kCounters[] = {
      "once."},
     {"receive errors/s", "1/s", kRate, "rx errs", "", 1,
      "Packets that arrived damaged. Source: /proc/net/dev, receive errs: checksum, length, frame and overrun "
-     "errors "
-     "together, as the driver counts them."},
+     "errors together, as the driver counts them."},
     {"send errors/s", "1/s", kRate, "tx errs", "", 1,
      "Packets that could not be sent. Source: /proc/net/dev, transmit errs."},
     {"received drops/s", "1/s", kRate, "rx drop", "", 1,
@@ -74,8 +73,8 @@ constexpr CounterRow kCounters[] = {
      "Sends that found no link. Source: /proc/net/dev, transmit carrier."},
     {"speed", "bit/s", CounterType::large_raw_count, "speed", "", 1e6,
      "Speed of the link. Source: /sys/class/net/NAME/speed, in Mbit/s, read once a minute. No value for "
-     "interfaces "
-     "without a link or without a speed of their own; virtual ones often report one that means nothing."},
+     "interfaces without a link or without a speed of their own; virtual ones often report one that means "
+     "nothing."},
 };
 
 /// Readings between two looks at an interface's speed, which drivers may take long to answer.

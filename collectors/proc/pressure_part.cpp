@@ -16,18 +16,15 @@ constexpr FieldRow kFields[] = {
 constexpr CounterRow kCounters[] = {
     {"some", "%", CounterType::timer, "some total", "", kFromMicroseconds,
      "Share of time in which at least one thread was held up for lack of this resource. Source: "
-     "/proc/pressure, line "
-     "some, total in microseconds: exact over any range. No value for irq, which has no such line."},
+     "/proc/pressure, line some, total in microseconds: exact over any range. No value for irq, which has no "
+     "such line."},
     {"full", "%", CounterType::timer, "full total", "", kFromMicroseconds,
      "Share of time in which every thread that had work was held up at once, so that nothing got done. "
-     "Source: "
-     "/proc/pressure, line full, total in microseconds. For cpu it is 0 by definition on a whole machine, "
-     "and has no "
-     "value before Linux 5.13."},
+     "Source: /proc/pressure, line full, total in microseconds. For cpu it is 0 by definition on a whole "
+     "machine, and has no value before Linux 5.13."},
     {"some avg10", "%", CounterType::large_raw_count, "some avg10", "", 0.01,
      "The kernel's own average of `some` over about ten seconds. Source: /proc/pressure, line some, avg10. "
-     "It lags: "
-     "`some` shows the second itself."},
+     "It lags: `some` shows the second itself."},
     {"full avg10", "%", CounterType::large_raw_count, "full avg10", "", 0.01,
      "The kernel's own average of `full` over about ten seconds. Source: /proc/pressure, line full, avg10."},
 };
@@ -91,10 +88,9 @@ class PressurePart final : public MachinePart {
   [[nodiscard]] static Result<void> explain(std::optional<Error> refusal) {
     if (!refusal) return fail(ErrorCode::malformed, "/proc/pressure is not understood");
     if (refusal->code == ErrorCode::not_found)
-      return fail(
-          ErrorCode::unavailable,
-          "this kernel has no pressure stall information (/proc/pressure): it is older than 4.20, or built "
-          "without CONFIG_PSI, or started without psi=1");
+      return fail(ErrorCode::unavailable,
+                  "this kernel has no pressure stall information (/proc/pressure): it is older than 4.20, or "
+                  "built without CONFIG_PSI, or started without psi=1");
     if (refusal->code == ErrorCode::unavailable)
       return fail(ErrorCode::unavailable, "pressure stall information is switched off in this kernel",
                   "add psi=1 to the kernel's command line and start the machine anew", refusal->os_code);

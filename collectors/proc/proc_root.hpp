@@ -1,6 +1,5 @@
 // Where the kernel's files are found. Another root than the machine's own serves containers that watch their
-// host
-// (/host/proc, /host/sys) and tests.
+// host (/host/proc, /host/sys) and tests.
 #pragma once
 
 #include <string>

@@ -18,12 +18,10 @@ constexpr CounterRow kTcp[] = {
      "TCP segments sent, those that were only sent again left out. Source: /proc/net/snmp, Tcp OutSegs."},
     {"retransmits/s", "1/s", kRate, "Tcp RetransSegs", "", 1,
      "Segments sent again because nobody confirmed them in time: packets got lost, or the other side is "
-     "slow. Source: "
-     "/proc/net/snmp, Tcp RetransSegs."},
+     "slow. Source: /proc/net/snmp, Tcp RetransSegs."},
     {"retransmits %", "%", CounterType::sample_fraction, "Tcp RetransSegs", "Tcp OutSegs", 1,
      "Segments sent again in percent of those sent. Source: /proc/net/snmp, Tcp RetransSegs over OutSegs. No "
-     "value where "
-     "nothing was sent; may pass 100 %."},
+     "value where nothing was sent; may pass 100 %."},
     {"connections opened/s", "1/s", kRate, "Tcp ActiveOpens", "", 1,
      "Connections this machine began. Source: /proc/net/snmp, Tcp ActiveOpens."},
     {"connections accepted/s", "1/s", kRate, "Tcp PassiveOpens", "", 1,
@@ -38,20 +36,16 @@ constexpr CounterRow kTcp[] = {
      "Segments received that were damaged. Source: /proc/net/snmp, Tcp InErrs."},
     {"established", "", kGauge, "Tcp CurrEstab", "", 1,
      "Connections that are open, also those the other side has closed (CLOSE-WAIT). Source: /proc/net/snmp, "
-     "Tcp "
-     "CurrEstab, IPv4 and IPv6 together."},
+     "Tcp CurrEstab, IPv4 and IPv6 together."},
     {"sockets used", "", kGauge, "TCP inuse + TCP6 inuse", "", 1,
      "TCP sockets in use, listening ones included, those in time-wait left out. Source: /proc/net/sockstat "
-     "and "
-     "sockstat6, inuse."},
+     "and sockstat6, inuse."},
     {"sockets allocated", "", kGauge, "TCP alloc", "", 1,
      "TCP sockets that take memory, in whatever state. Source: /proc/net/sockstat, TCP alloc. Growth without "
-     "end points "
-     "to sockets that are never closed."},
+     "end points to sockets that are never closed."},
     {"orphans", "", kGauge, "TCP orphan", "", 1,
      "Connections that no process holds any more, and that still have data to send. Source: "
-     "/proc/net/sockstat, TCP "
-     "orphan."},
+     "/proc/net/sockstat, TCP orphan."},
     {"time wait", "", kGauge, "TCP tw", "", 1,
      "Closed connections kept for a minute so that late packets do no harm. Source: /proc/net/sockstat, TCP "
      "tw."},
@@ -60,8 +54,7 @@ constexpr CounterRow kTcp[] = {
      "/proc/net/netstat, TcpExt ListenOverflows."},
     {"listen drops/s", "1/s", kRate, "TcpExt ListenDrops", "", 1,
      "Connections dropped by a listening socket for any reason, overflows included. Source: "
-     "/proc/net/netstat, TcpExt "
-     "ListenDrops."},
+     "/proc/net/netstat, TcpExt ListenDrops."},
     {"timeouts/s", "1/s", kRate, "TcpExt TCPTimeouts", "", 1,
      "Times a sender waited for a confirmation until its timer ran out. Source: /proc/net/netstat, TcpExt "
      "TCPTimeouts."},
@@ -72,12 +65,10 @@ constexpr CounterRow kTcp[] = {
      "Segments sent again that got lost again. Source: /proc/net/netstat, TcpExt TCPLostRetransmit."},
     {"syn retransmits/s", "1/s", kRate, "TcpExt TCPSynRetrans", "", 1,
      "First segments of connections sent again: the other side does not answer. Source: /proc/net/netstat, "
-     "TcpExt "
-     "TCPSynRetrans (Linux 3.10 and later)."},
+     "TcpExt TCPSynRetrans (Linux 3.10 and later)."},
     {"syn cookies/s", "1/s", kRate, "TcpExt SyncookiesSent", "", 1,
      "Answers without memory because the queue of half-open connections was full. Source: /proc/net/netstat, "
-     "TcpExt "
-     "SyncookiesSent."},
+     "TcpExt SyncookiesSent."},
     {"aborts without memory/s", "1/s", kRate, "TcpExt TCPAbortOnMemory", "", 1,
      "Connections given up because TCP had no memory. Source: /proc/net/netstat, TcpExt TCPAbortOnMemory."},
     {"aborts on timeout/s", "1/s", kRate, "TcpExt TCPAbortOnTimeout", "", 1,
@@ -87,12 +78,10 @@ constexpr CounterRow kTcp[] = {
      "Segments dropped because a socket's queue was full. Source: /proc/net/netstat, TcpExt TCPBacklogDrop."},
     {"receive collapses/s", "1/s", kRate, "TcpExt TCPRcvCollapsed", "", 1,
      "Segments put together because a receive buffer ran full: a program reads too slowly. Source: "
-     "/proc/net/netstat, "
-     "TcpExt TCPRcvCollapsed."},
+     "/proc/net/netstat, TcpExt TCPRcvCollapsed."},
     {"zero windows/s", "1/s", kRate, "TcpExt TCPToZeroWindowAdv", "", 1,
      "Times this machine told others to stop sending, as a program reads too slowly. Source: "
-     "/proc/net/netstat, TcpExt "
-     "TCPToZeroWindowAdv (Linux 3.14 and later)."},
+     "/proc/net/netstat, TcpExt TCPToZeroWindowAdv (Linux 3.14 and later)."},
 };
 
 }  // namespace
@@ -113,27 +102,23 @@ ObjectHandle make_tcp_object(std::int64_t page_bytes) {
 
 ObjectHandle make_udp_object(std::int64_t page_bytes) {
   const std::array counters = {
-      CounterRow{
-          "received datagrams/s", "1/s", kRate, "Udp InDatagrams + Udp6InDatagrams", "", 1,
-          "Datagrams handed to programs. Source: /proc/net/snmp, Udp InDatagrams, and /proc/net/snmp6, "
-          "Udp6InDatagrams."},
+      CounterRow{"received datagrams/s", "1/s", kRate, "Udp InDatagrams + Udp6InDatagrams", "", 1,
+                 "Datagrams handed to programs. Source: /proc/net/snmp, Udp InDatagrams, and "
+                 "/proc/net/snmp6, Udp6InDatagrams."},
       CounterRow{"sent datagrams/s", "1/s", kRate, "Udp OutDatagrams + Udp6OutDatagrams", "", 1,
                  "Datagrams sent. Source: /proc/net/snmp, Udp OutDatagrams, and snmp6, Udp6OutDatagrams."},
       CounterRow{"no port/s", "1/s", kRate, "Udp NoPorts + Udp6NoPorts", "", 1,
                  "Datagrams for a port where nobody listens. Source: /proc/net/snmp, Udp NoPorts, and snmp6, "
                  "Udp6NoPorts."},
-      CounterRow{
-          "receive errors/s", "1/s", kRate, "Udp InErrors + Udp6InErrors", "", 1,
-          "Datagrams that could not be handed over, full buffers and wrong checksums included. Source: "
-          "/proc/net/snmp, Udp InErrors, and snmp6, Udp6InErrors."},
-      CounterRow{
-          "receive buffer errors/s", "1/s", kRate, "Udp RcvbufErrors + Udp6RcvbufErrors", "", 1,
-          "Datagrams lost because a program reads too slowly. Source: /proc/net/snmp, Udp RcvbufErrors, and "
-          "snmp6, Udp6RcvbufErrors."},
+      CounterRow{"receive errors/s", "1/s", kRate, "Udp InErrors + Udp6InErrors", "", 1,
+                 "Datagrams that could not be handed over, full buffers and wrong checksums included. "
+                 "Source: /proc/net/snmp, Udp InErrors, and snmp6, Udp6InErrors."},
+      CounterRow{"receive buffer errors/s", "1/s", kRate, "Udp RcvbufErrors + Udp6RcvbufErrors", "", 1,
+                 "Datagrams lost because a program reads too slowly. Source: /proc/net/snmp, Udp "
+                 "RcvbufErrors, and snmp6, Udp6RcvbufErrors."},
       CounterRow{"send buffer errors/s", "1/s", kRate, "Udp SndbufErrors + Udp6SndbufErrors", "", 1,
                  "Datagrams not sent because the buffer was full. Source: /proc/net/snmp, Udp SndbufErrors, "
-                 "and snmp6, "
-                 "Udp6SndbufErrors."},
+                 "and snmp6, Udp6SndbufErrors."},
       CounterRow{"checksum errors/s", "1/s", kRate, "Udp InCsumErrors + Udp6InCsumErrors", "", 1,
                  "Datagrams with a wrong checksum. Source: /proc/net/snmp, Udp InCsumErrors, and snmp6, "
                  "Udp6InCsumErrors (Linux 3.10 and later)."},

@@ -29,26 +29,21 @@ constexpr CounterRow kCounters[] = {
      "intr."},
     {"soft interrupts/s", "1/s", kRate, "softirq", "", 1,
      "Soft interrupts: deferred work of network, timers, block devices. Source: /proc/stat, first number of "
-     "softirq "
-     "(Linux 2.6.31 and later)."},
+     "softirq (Linux 2.6.31 and later)."},
     {"forks/s", "1/s", kRate, "processes", "", 1,
      "Processes and threads started (fork, clone). Source: /proc/stat, processes."},
     {"running", "", kGauge, "procs_running", "", 1,
      "Threads that run or wait for a CPU at the moment of reading, the one that reads among them. Source: "
-     "/proc/stat, "
-     "procs_running. Of the moment, not an average."},
+     "/proc/stat, procs_running. Of the moment, not an average."},
     {"blocked", "", kGauge, "procs_blocked", "", 1,
      "Threads that wait for a disk (uninterruptible sleep in input or output) at the moment of reading. "
-     "Source: "
-     "/proc/stat, procs_blocked."},
+     "Source: /proc/stat, procs_blocked."},
     {"file handles used", "", kGauge, "file handles used", "", 1,
      "Open file descriptions of all processes: files, sockets, pipes. Source: /proc/sys/fs/file-nr, first "
-     "number less "
-     "second."},
+     "number less second."},
     {"file handles max", "", kGauge, "file handles max", "", 1,
      "How many there can be. Source: /proc/sys/fs/file-nr, third number. Newer systems set it beyond any "
-     "reach; the limit "
-     "of each process (ulimit -n) is met first."},
+     "reach; the limit of each process (ulimit -n) is met first."},
     {"uptime", "s", kGauge, "uptime", "", 1,
      "Whole seconds since the machine started, time asleep included. Source: /proc/uptime, first number."},
     {"cpus online", "", kGauge, "cpus online", "", 1,

@@ -23,8 +23,7 @@ Problem unauthorized(std::string detail) {
           "The token is needed",
           std::move(detail),
           "Send 'Authorization: Bearer TOKEN'; the token is in the file 'token' in the data directory. In a "
-          "browser open "
-          "/login.",
+          "browser open /login.",
           {},
           0};
 }

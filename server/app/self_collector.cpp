@@ -39,8 +39,7 @@ constexpr CounterRow kProgramCounters[] = {
      "Memory of this program that is in RAM now. Source: VmRSS of /proc/self/status."},
     {"written bytes/s", "bytes/s", kRate, "written bytes", "", 1,
      "What this program caused to be written to disk. Source: write_bytes of /proc/self/io; the file "
-     "system's own journal "
-     "comes on top."},
+     "system's own journal comes on top."},
     {"written bytes/day", "bytes/day", kRate, "written bytes", "", 86400,
      "The same at the present rate over a day."},
     {"threads", "", kGauge, "threads", "", 1, "Threads of this program. Source: /proc/self/status."},
@@ -48,8 +47,7 @@ constexpr CounterRow kProgramCounters[] = {
      "Descriptors this program holds; most are files of /proc that are kept open. Source: /proc/self/fd."},
     {"lateness", "s", kGauge, "lateness us", "", 1e-6,
      "How long after its second the latest of the collectors began to read. More than half the interval "
-     "counts as a late "
-     "tick."},
+     "counts as a late tick."},
     {"queue length", "", kGauge, "queue length", "", 1,
      "Readings that wait for the writer. It grows while the disk does not take them."},
     {"dropped samples/s", "1/s", kRate, "dropped readings", "", 1,

@@ -128,8 +128,7 @@ void Program::print_addresses() const {
   if (!settings_.listen.is_loopback()) {
     std::printf(
         "OPEN TO THE NETWORK: everybody who reaches this address is asked for the token. There is no TLS "
-        "here: put a "
-        "proxy with TLS in front.\n");
+        "here: put a proxy with TLS in front.\n");
   }
   if (view_ != "host") std::printf("%s\n", view_.c_str());
   std::fflush(stdout);

@@ -1,10 +1,10 @@
 // One instance's raw rows of one window as a blob: the value of a row in the `chunk` table.
 //
 // The rows carry no times: `runs` say which rows of the object's clock chunk they belong to. Layout:
-//   codec byte | flags | varint row count | varint field count | varint body size | body (a zstd frame or
-//   plain) | check sum body: varint run count | runs (gap, count) | an entry for each column | columns
-//   (column_codec.hpp) entry: varint (size << 2 | references) | for each reference: varint (column << 1 | 1
-//   when it is subtracted)
+//   blob: codec byte | flags | varint row count | varint field count | varint body size | body | check sum
+//   body: a zstd frame or plain: varint run count | runs (gap, count) | an entry for each column | columns
+//   column: see column_codec.hpp
+//   entry: varint (size << 2 | references) | for each reference varint (column << 1 | 1 when subtracted)
 // Fields of one instance often add up (active = active(anon) + active(file)): a column may be stored as what
 // is left after one or two earlier columns, which themselves have no references, are taken off.
 #pragma once

@@ -3,10 +3,11 @@
 // Made so that one counter can be read without the rest: columns lie in groups, each compressed by itself,
 // and a directory in front says where each group lies. What the columns mean is the caller's affair (last
 // values, sums, quantized minima and maxima, counts); columns that are read together should be neighbours.
-// Layout: codec byte | varint rows | varint columns | varint directory size | directory | check sum
-//   | groups, each with its own check sum
-//   directory: minutes as runs (gap, count) | for each group: varint columns, body size, stored size (0 =
-//   plain) group (a zstd frame or plain): varint size of each column | columns (column_codec.hpp)
+// Layout:
+//   blob: codec byte | varint rows | varint columns | varint directory size | directory | check sum | groups,
+//     each with its own check sum
+//   directory: minutes as runs (gap, count) | for each group varint columns, body size, stored size (0:
+//   plain) group: a zstd frame or plain: varint size of each column | columns (column_codec.hpp)
 #pragma once
 
 #include <cstddef>

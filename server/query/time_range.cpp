@@ -16,8 +16,7 @@ constexpr double kMaxRelativeMs = 1e15;
 constexpr double kMillisecondsFrom = 1e11;  // as seconds that would be the year 5138
 constexpr std::string_view kForms =
     "use now, -10m, -600, now-1h, Unix seconds or milliseconds, 2026-11-01T00:00:00Z, 2026-11-01, or a local "
-    "time "
-    "together with tz";
+    "time together with tz";
 
 tl::unexpected<Error> refuse(std::string_view parameter, std::string_view text, std::string_view why,
                              std::string_view fix) {

@@ -56,8 +56,7 @@ TEST_CASE("In Docker the CPU and memory are the machine's, processes and network
   CHECK(view.filesystems == Whose::container);
   CHECK(view.text ==
         "Runs in a container (docker). Only this container's: processes, network and file systems. The "
-        "machine's: CPU, "
-        "memory, load, disks.");
+        "machine's: CPU, memory, load, disks.");
   CHECK(view.fix.find("--pid=host") != std::string::npos);
 }
 
