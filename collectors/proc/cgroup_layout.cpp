@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "collectors/core/object.hpp"
+#include "collectors/proc/mount_parser.hpp"
 #include "collectors/proc/text_scan.hpp"
 
 namespace countertop::proc {
@@ -13,34 +15,10 @@ namespace {
 constexpr std::int64_t kSmallestNoLimit = std::int64_t{1} << 60;
 constexpr std::int64_t kLongestPeriodUs = 1'000'000'000;
 
-std::string_view take_part(std::string_view& text, char separator) {
-  const std::size_t at = text.find(separator);
-  const std::string_view part = text.substr(0, at);
-  text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-  return part;
-}
-
 bool has_part(std::string_view list, std::string_view wanted) {
   while (!list.empty())
-    if (take_part(list, ',') == wanted) return true;
+    if (take_until(list, ',') == wanted) return true;
   return false;
-}
-
-/// mountinfo writes blanks, tabs, newlines and backslashes of paths as three octal digits.
-std::string decode_octal(std::string_view text) {
-  const auto octal = [](char digit) { return digit >= '0' && digit <= '7'; };
-  std::string decoded;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\\' && at + 3 < text.size() && octal(text[at + 1]) && octal(text[at + 2]) &&
-        octal(text[at + 3])) {
-      const int code = (text[at + 1] - '0') * 64 + (text[at + 2] - '0') * 8 + (text[at + 3] - '0');
-      decoded += static_cast<char>(code);
-      at += 3;
-    } else {
-      decoded += text[at];
-    }
-  }
-  return decoded;
 }
 
 std::string_view without_slashes(std::string_view path) {
@@ -86,7 +64,7 @@ std::vector<CgroupMembership> parse_cgroup_membership(std::string_view text) {
   std::vector<CgroupMembership> memberships;
   while (!text.empty()) {
     std::string_view line = take_line(text);
-    const std::string_view number = take_part(line, ':');
+    const std::string_view number = take_until(line, ':');
     const std::size_t colon = line.find(':');
     if (!parse_number(number) || colon == std::string_view::npos) continue;
     memberships.push_back({line.substr(0, colon), line.substr(colon + 1)});
@@ -95,21 +73,15 @@ std::vector<CgroupMembership> parse_cgroup_membership(std::string_view text) {
 }
 
 std::vector<CgroupMount> parse_cgroup_mounts(std::string_view mountinfo) {
-  std::vector<CgroupMount> mounts;
-  while (!mountinfo.empty()) {
-    std::string_view line = take_line(mountinfo);
-    for (int field = 0; field < 3; ++field) static_cast<void>(take_part(line, ' '));
-    const std::string_view root = take_part(line, ' ');
-    const std::string_view mount_point = take_part(line, ' ');
-    const std::size_t separator = line.find(" - ");
-    if (separator == std::string_view::npos) continue;
-    line.remove_prefix(separator + 3);
-    const std::string_view type = take_part(line, ' ');
-    if (type != "cgroup" && type != "cgroup2") continue;
-    static_cast<void>(take_part(line, ' '));  // device
-    mounts.push_back({type == "cgroup2", decode_octal(root), decode_octal(mount_point), std::string(line)});
+  std::vector<Mount> mounts;
+  parse_mounts(mountinfo, mounts);
+  std::vector<CgroupMount> groups;
+  for (Mount& mount : mounts) {
+    if (mount.type != "cgroup" && mount.type != "cgroup2") continue;
+    groups.push_back({mount.type == "cgroup2", std::move(mount.root), std::move(mount.mount_point),
+                      std::move(mount.options)});
   }
-  return mounts;
+  return groups;
 }
 
 bool CgroupLayout::empty() const {

@@ -28,12 +28,7 @@ class CpuPart final : public MachinePart {
     if (!text) return tl::unexpected(text.error());
     parse_stat(*text, stat_);
     if (stat_.cpus.empty()) return fail(ErrorCode::malformed, "/proc/stat has no cpu line");
-    if (stat_.malformed > 0)
-      reading.out.problems.push_back(
-          {ErrorCode::malformed,
-           "/proc/stat: " + std::to_string(stat_.malformed) + " cpu lines not understood",
-           {},
-           0});
+    if (stat_.malformed > 0) reading.out.problems.push_back(not_understood("/proc/stat", stat_.malformed));
     add_cpus(time, reading.out);
     add_marks(time, reading.out);
     add_system(time, reading);

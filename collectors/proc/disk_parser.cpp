@@ -37,18 +37,7 @@ bool parse_row(std::string_view line, DiskRow& row) {
 }  // namespace
 
 std::size_t parse_disks(std::string_view text, std::vector<DiskRow>& out) {
-  out.clear();
-  std::size_t malformed = 0;
-  while (!text.empty()) {
-    const auto line = take_whole_line(text);
-    if (line && trim(*line).empty()) continue;
-    DiskRow row;
-    if (line && parse_row(*line, row))
-      out.push_back(row);
-    else
-      ++malformed;
-  }
-  return malformed;
+  return parse_rows(text, out, parse_row);
 }
 
 }  // namespace countertop::proc

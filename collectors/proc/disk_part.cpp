@@ -28,12 +28,7 @@ class DiskPart final : public MachinePart {
     const auto text = reading.files.read(Tree::proc, "diskstats");
     if (!text) return tl::unexpected(text.error());
     const std::size_t malformed = parse_disks(*text, rows_);
-    if (malformed > 0)
-      reading.out.problems.push_back(
-          {ErrorCode::malformed,
-           "/proc/diskstats: " + std::to_string(malformed) + " lines not understood",
-           {},
-           0});
+    if (malformed > 0) reading.out.problems.push_back(not_understood("/proc/diskstats", malformed));
     for (const DiskRow& row : rows_)
       if (!is_spare(row)) add_instance(snapshot, readable_name(row.name), row.values);
     make_unique(snapshot.instances);

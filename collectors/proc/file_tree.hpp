@@ -1,6 +1,7 @@
 // The two trees of kernel files that the collectors read; tests put a tree of their own in their place.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,5 +32,13 @@ class FileTree {
   /// Where a symbolic link points to.
   [[nodiscard]] virtual Result<std::string> link_target(Tree tree, std::string_view path) = 0;
 };
+
+/// The problem of a table with lines that are in no row; `file` as "/proc/diskstats".
+[[nodiscard]] inline Error not_understood(std::string_view file, std::size_t lines) {
+  return {ErrorCode::malformed,
+          std::string(file) + ": " + std::to_string(lines) + " lines not understood",
+          {},
+          0};
+}
 
 }  // namespace countertop::proc

@@ -103,15 +103,11 @@ FilesystemCollector::FilesystemCollector(std::unique_ptr<FileTree> files,
 Result<void> FilesystemCollector::refresh_mounts() {
   const auto text = files_->read(Tree::proc, options_.mounts);
   if (!text) return tl::unexpected(text.error());
-  std::size_t malformed = 0;
-  const std::vector<Mount> all = parse_mounts(*text, malformed);
+  std::vector<Mount> all;
+  const std::size_t malformed = parse_mounts(*text, all);
   mounts_ = choose_mounts(all, options_.with_network);
   notes_.clear();
-  if (malformed > 0)
-    notes_.push_back({ErrorCode::malformed,
-                      "/proc/" + options_.mounts + ": " + std::to_string(malformed) + " lines not understood",
-                      {},
-                      0});
+  if (malformed > 0) notes_.push_back(not_understood("/proc/" + options_.mounts, malformed));
   if (!options_.with_network)
     if (auto note = note_skipped(all)) notes_.push_back(std::move(*note));
   until_refresh_ = kRefreshEvery;

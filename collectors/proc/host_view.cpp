@@ -12,9 +12,8 @@
 namespace countertop::proc {
 namespace {
 
-// include/linux/proc_ns.h and include/uapi/linux/nsfs.h: the namespaces that the machine starts with. That of
-// the network has a fixed number since Linux 6.18 only.
-constexpr std::int64_t kFirstPidNamespace = 0xEFFFFFFC;
+/// NET_NS_INIT_INO of include/uapi/linux/nsfs.h, since Linux 6.18; before that the number is none in
+/// particular.
 constexpr std::int64_t kFirstNetworkNamespace = 0xEFFFFFF9;
 
 /// How many PID namespaces deep we are, seen from the proc tree: more than one means that it belongs to one
@@ -38,8 +37,9 @@ struct OwnMounts {
 
 OwnMounts look_at_mounts(std::string_view mountinfo) {
   OwnMounts found;
-  std::size_t malformed = 0;
-  for (const Mount& mount : parse_mounts(mountinfo, malformed)) {
+  std::vector<Mount> mounts;
+  parse_mounts(mountinfo, mounts);
+  for (const Mount& mount : mounts) {
     if (mount.mount_point == "/")
       found.overlay_root = mount.type == "overlay" || mount.type == "fuse.fuse-overlayfs";
     if (mount.type == "fuse.lxcfs" && mount.mount_point.starts_with("/proc/")) found.lxcfs = true;

@@ -44,6 +44,9 @@ struct HostView {
 
 [[nodiscard]] HostView judge_host(const HostEvidence& evidence);
 
+/// PROC_PID_INIT_INO of include/linux/proc_ns.h: the namespace of process numbers that a machine starts with.
+inline constexpr std::int64_t kFirstPidNamespace = 0xEFFFFFFC;
+
 /// "pid:[4026531836]" -> 4026531836.
 [[nodiscard]] std::optional<std::int64_t> parse_namespace(std::string_view link);
 

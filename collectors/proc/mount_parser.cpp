@@ -9,28 +9,11 @@
 namespace countertop::proc {
 namespace {
 
-/// Blanks and the like are written as a backslash and three octal digits.
-std::string unescape(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  const auto is_octal = [](char character) { return character >= '0' && character <= '7'; };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size() && text[i + 1] <= '3' && is_octal(text[i + 1]) &&
-        is_octal(text[i + 2]) && is_octal(text[i + 3])) {
-      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
-      i += 3;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
-
 bool parse_row(std::string_view line, Mount& mount) {
   const auto id = take_number(line), parent = take_number(line);
   mount.device = take_word(line);
-  mount.root = unescape(take_word(line));
-  mount.mount_point = unescape(take_word(line));
+  mount.root = decode_octal(take_word(line));
+  mount.mount_point = decode_octal(take_word(line));
   std::string_view word = take_word(line);  // mount options, then any number of tags up to a lone "-"
   if (!id || !parent || mount.device.find(':') == std::string::npos || word.empty()) return false;
   if (mount.mount_point.find('\0') != std::string::npos || !mount.mount_point.starts_with('/')) return false;
@@ -38,8 +21,11 @@ bool parse_row(std::string_view line, Mount& mount) {
     word = take_word(line);
     if (word.empty()) return false;
   } while (word != "-");
-  mount.type = unescape(take_word(line));
-  mount.source = unescape(take_word(line));
+  // Single blanks stand between what follows: a source may be empty.
+  line = line.substr(std::min<std::size_t>(line.size(), 1));
+  mount.type = decode_octal(take_until(line, ' '));
+  mount.source = decode_octal(take_until(line, ' '));
+  mount.options = line;
   return !mount.type.empty();
 }
 
@@ -64,19 +50,8 @@ bool is_engine_file(const Mount& mount) {
 
 }  // namespace
 
-std::vector<Mount> parse_mounts(std::string_view text, std::size_t& malformed) {
-  std::vector<Mount> mounts;
-  malformed = 0;
-  while (!text.empty()) {
-    const auto line = take_whole_line(text);
-    if (line && trim(*line).empty()) continue;
-    Mount mount;
-    if (line && parse_row(*line, mount))
-      mounts.push_back(std::move(mount));
-    else
-      ++malformed;
-  }
-  return mounts;
+std::size_t parse_mounts(std::string_view text, std::vector<Mount>& out) {
+  return parse_rows(text, out, parse_row);
 }
 
 MountKind kind_of(const Mount& mount) {

@@ -14,13 +14,14 @@ struct Mount {
   std::string mount_point;  // any bytes but NUL
   std::string type;         // "ext4", "fuse.sshfs"
   std::string source;       // "/dev/vda", "server:/export"
+  std::string options;      // of the file system, as it writes them: "rw,hidepid=invisible"
 
   friend bool operator==(const Mount&, const Mount&) = default;
 };
 
-/// In the file's order, in which a mount stands behind those it covers. Rows that are not understood are left
-/// out and counted in `malformed`.
-[[nodiscard]] std::vector<Mount> parse_mounts(std::string_view text, std::size_t& malformed);
+/// In the file's order, in which a mount stands behind those it covers; `out` is emptied first. Gives the
+/// number of rows that were left out.
+std::size_t parse_mounts(std::string_view text, std::vector<Mount>& out);
 
 /// Why a mount is not asked for its size.
 enum class MountKind {

@@ -5,6 +5,17 @@
 namespace countertop::proc {
 namespace {
 
+/// Behind "Inter-|   Receive ..." and " face |bytes    packets ...".
+std::string_view without_headings(std::string_view text) {
+  while (true) {
+    std::string_view rest = text;
+    const auto line = take_whole_line(rest);
+    if (!line || line->find('|') == std::string_view::npos || line->find(':') != std::string_view::npos)
+      return text;
+    text = rest;
+  }
+}
+
 bool parse_row(std::string_view line, NetworkRow& row) {
   // Behind the last colon are numbers only; a name may hold one ("eth0:1" on old systems).
   const std::size_t colon = line.rfind(':');
@@ -23,20 +34,7 @@ bool parse_row(std::string_view line, NetworkRow& row) {
 }  // namespace
 
 std::size_t parse_network(std::string_view text, std::vector<NetworkRow>& out) {
-  out.clear();
-  std::size_t malformed = 0;
-  while (!text.empty()) {
-    const auto line = take_whole_line(text);
-    if (line && (line->find('|') != std::string_view::npos && line->rfind(':') == std::string_view::npos))
-      continue;
-    if (line && trim(*line).empty()) continue;
-    NetworkRow row;
-    if (line && parse_row(*line, row))
-      out.push_back(row);
-    else
-      ++malformed;
-  }
-  return malformed;
+  return parse_rows(without_headings(text), out, parse_row);
 }
 
 }  // namespace countertop::proc

@@ -93,11 +93,7 @@ class NetworkPart final : public MachinePart {
     const auto text = reading.files.read(Tree::proc, path_);
     if (!text) return tl::unexpected(text.error());
     const std::size_t malformed = parse_network(*text, rows_);
-    if (malformed > 0)
-      reading.out.problems.push_back({ErrorCode::malformed,
-                                      "/proc/net/dev: " + std::to_string(malformed) + " lines not understood",
-                                      {},
-                                      0});
+    if (malformed > 0) reading.out.problems.push_back(not_understood("/proc/net/dev", malformed));
 
     std::array<std::int64_t, kWidth> values{};
     for (const NetworkRow& row : rows_) {

@@ -1,6 +1,7 @@
 #include "collectors/proc/process_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace countertop::proc {
@@ -24,53 +25,49 @@ ScanCounts ProcessTable::scan(std::span<const std::int32_t> pids, const ScanMome
   snapshot.instances.reserve(snapshot.instances.size() + pids.size());
   snapshot.values.reserve(snapshot.values.size() + pids.size() * kProcessFieldCount);
 
-  std::size_t next = 0;  // in known_
+  // Both lists ascend: one walk settles who stays, who is gone and who is new.
   std::size_t kept = 0;  // known_[0, kept) stay
-  const auto keep_or_forget = [&](Known& process, bool listed) {
-    const Presence presence = listed ? refresh(process, moment) : Presence::gone;
-    if (presence == Presence::gone) {
-      forget(process);
-      return false;
-    }
-    if (presence == Presence::shown) {
-      process.values[kCpus] = moment.cpus;
-      snapshot.instances.push_back({process.name, std::exchange(process.counts_from_zero, false)});
-      snapshot.values.insert(snapshot.values.end(), process.values.begin(), process.values.end());
-      if (process.without_io) ++counts_.without_io;
-    }
-    return true;
+  std::size_t next = 0;  // known_[next, ...) have not been looked at yet
+  const auto settle_next = [&](bool listed) {
+    Known& process = known_[next++];
+    const bool stays = show_or_forget(process, listed, moment, snapshot);
+    if (stays && &known_[kept] != &process) known_[kept] = std::move(process);
+    if (stays) ++kept;
+    return stays;
   };
-  const auto settle_known = [&](bool listed) {
-    if (!keep_or_forget(known_[next], listed)) {
-      ++next;
-      return;
-    }
-    if (kept != next) known_[kept] = std::move(known_[next]);
-    ++kept;
-    ++next;
-  };
-
   for (const std::int32_t pid : pids) {
-    while (next < known_.size() && known_[next].pid < pid) settle_known(false);
-    if (next < known_.size() && known_[next].pid == pid) {
-      const std::size_t before = kept;
-      settle_known(true);
-      if (kept != before) continue;
-      // It has ended; whoever has its number now is somebody else and is met below.
-    }
+    while (next < known_.size() && known_[next].pid < pid) settle_next(false);
+    // A known process that has ended since leaves its number to somebody else, who is new.
+    if (next < known_.size() && known_[next].pid == pid && settle_next(true)) continue;
     Known process;
     process.pid = pid;
-    if (keep_or_forget(process, true)) born_.push_back(std::move(process));
+    if (show_or_forget(process, true, moment, snapshot)) born_.push_back(std::move(process));
   }
-  while (next < known_.size()) settle_known(false);
+  while (next < known_.size()) settle_next(false);
 
   known_.erase(known_.begin() + static_cast<std::ptrdiff_t>(kept), known_.end());
   if (!born_.empty()) {
-    std::move(born_.begin(), born_.end(), std::back_inserter(known_));
+    std::ranges::move(born_, std::back_inserter(known_));
     born_.clear();
     std::ranges::sort(known_, {}, &Known::pid);
   }
   return counts_;
+}
+
+/// Appends the process's row, unless its files gave none this time. False for one that is gone.
+bool ProcessTable::show_or_forget(Known& process, bool listed, const ScanMoment& moment, Snapshot& snapshot) {
+  const Presence presence = listed ? refresh(process, moment) : Presence::gone;
+  if (presence == Presence::gone) {
+    source_.release(process.kept);
+    return false;
+  }
+  if (presence == Presence::shown) {
+    process.values[kCpus] = moment.cpus;
+    snapshot.instances.push_back({process.name, std::exchange(process.counts_from_zero, false)});
+    snapshot.values.insert(snapshot.values.end(), process.values.begin(), process.values.end());
+    if (process.without_io) ++counts_.without_io;
+  }
+  return true;
 }
 
 /// Rows that nothing asks for are still read now and then, a share of the processes in each scan.
@@ -194,7 +191,5 @@ void ProcessTable::read_io(Known& process) {
   process.values[kReadBytes] = io ? io->read_bytes : kNoValue;
   process.values[kWriteBytes] = io ? io->write_bytes : kNoValue;
 }
-
-void ProcessTable::forget(Known& process) { source_.release(process.kept); }
 
 }  // namespace countertop::proc

@@ -64,6 +64,7 @@ class ProcessTable {
   };
   enum class Presence : std::uint8_t { shown, skipped, gone };
 
+  bool show_or_forget(Known& process, bool listed, const ScanMoment& moment, Snapshot& snapshot);
   Presence refresh(Known& process, const ScanMoment& moment);
   bool certainly_slept(Known& process);
   Presence read_stat(Known& process, const ScanMoment& moment, bool& worked);
@@ -71,7 +72,6 @@ class ProcessTable {
   void identify(Known& process, const ProcessStat& stat, const ScanMoment& moment);
   void read_io(Known& process);
   [[nodiscard]] bool is_due(const Known& process) const;
-  void forget(Known& process);
 
   ProcessSource& source_;
   const ProcessUnits units_;

@@ -67,14 +67,9 @@ void SensorCollector::read_all(const ObjectHandle& object, std::vector<Sensor>& 
       if (!sensor.seldom || until_seldom_ == 0 || values[file.field] == kNoValue)
         values[file.field] = read_sensor(*files_, file.path);
     snapshot.instances.push_back(sensor.instance);
-    const std::size_t row = snapshot.values.size();
-    snapshot.values.insert(snapshot.values.end(), values.begin(), values.end());
-    if (object == power_) {
-      std::vector<std::int64_t> completed = values;
-      complete_power(completed);
-      std::copy(completed.begin(), completed.end(),
-                snapshot.values.begin() + static_cast<std::ptrdiff_t>(row));
-    }
+    std::vector<std::int64_t> row = values;
+    if (object == power_) complete_power(row);
+    snapshot.values.insert(snapshot.values.end(), row.begin(), row.end());
   }
   out.snapshots.push_back(std::move(snapshot));
 }

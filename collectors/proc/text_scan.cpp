@@ -26,18 +26,20 @@ std::optional<std::uint64_t> parse_digits(std::string_view word) {
 
 }  // namespace
 
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
-}
+std::string_view take_line(std::string_view& text) { return take_until(text, '\n'); }
 
 std::optional<std::string_view> take_whole_line(std::string_view& text) {
   const bool whole = text.find('\n') != std::string_view::npos;
   const std::string_view line = take_line(text);
   if (!whole) return std::nullopt;
   return line;
+}
+
+std::string_view take_until(std::string_view& text, char separator) {
+  const std::size_t at = text.find(separator);
+  const std::string_view head = text.substr(0, at);
+  text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
+  return head;
 }
 
 std::string_view take_word(std::string_view& line) {
@@ -84,6 +86,23 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::string decode_octal(std::string_view text) {
+  const auto octal = [](char digit) { return digit >= '0' && digit <= '7'; };
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\' && at + 3 < text.size() && octal(text[at + 1]) && text[at + 1] <= '3' &&
+        octal(text[at + 2]) && octal(text[at + 3])) {
+      decoded +=
+          static_cast<char>((text[at + 1] - '0') * 64 + (text[at + 2] - '0') * 8 + (text[at + 3] - '0'));
+      at += 3;
+    } else {
+      decoded += text[at];
+    }
+  }
+  return decoded;
 }
 
 }  // namespace countertop::proc

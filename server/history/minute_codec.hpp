@@ -6,8 +6,9 @@
 // Layout:
 //   blob: codec byte | varint rows | varint columns | varint directory size | directory | check sum | groups,
 //     each with its own check sum
-//   directory: minutes as runs (gap, count) | for each group varint columns, body size, stored size (0:
-//   plain) group: a zstd frame or plain: varint size of each column | columns (column_codec.hpp)
+//   directory: minutes as runs (gap, count) | for each group varint columns, body size, stored size, which
+//     is 0 when the group is plain
+//   group: a zstd frame or plain: varint size of each column | columns (column_codec.hpp)
 #pragma once
 
 #include <cstddef>

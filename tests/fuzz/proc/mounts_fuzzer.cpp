@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/proc/host_view.hpp"
 #include "collectors/proc/mount_parser.hpp"
@@ -11,8 +12,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace countertop::proc;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  std::size_t malformed = 0;
-  const auto mounts = parse_mounts(text, malformed);
+  std::vector<Mount> mounts;
+  parse_mounts(text, mounts);
   for (const Mount& mount : mounts)
     if (!mount.mount_point.starts_with('/') || mount.mount_point.find('\0') != std::string::npos)
       std::abort();

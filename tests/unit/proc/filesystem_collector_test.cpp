@@ -128,24 +128,32 @@ TEST_CASE("File systems without inodes of their own have no value for them, thos
 }
 
 TEST_CASE("Mounts: blanks and newlines in names are unescaped, odd bytes made readable") {
-  std::size_t malformed = 0;
-  const auto mounts = proc::parse_mounts(
+  std::vector<proc::Mount> mounts;
+  const std::size_t malformed = proc::parse_mounts(
       "1 0 8:1 / /a\\040b\\012c\\134d rw,noatime shared:1 master:2 - ext4 /dev/sda1 rw\n"
       "2 0 8:2 / /\\\\0x\\9 rw - ext4 none rw\n",
-      malformed);
+      mounts);
   REQUIRE(mounts.size() == 2);
   CHECK(mounts[0].mount_point == "/a b\nc\\d");
   CHECK(mounts[1].mount_point == "/\\\\0x\\9");
   CHECK(malformed == 0);
 }
 
+TEST_CASE("Mounts: a source without a name does not shift what follows", "[parse]") {
+  std::vector<proc::Mount> mounts;
+  REQUIRE(proc::parse_mounts("1 0 0:5 / /m rw - cgroup  rw,cpu,cpuacct\n", mounts) == 0);
+  CHECK(mounts[0].type == "cgroup");
+  CHECK(mounts[0].source.empty());
+  CHECK(mounts[0].options == "rw,cpu,cpuacct");
+}
+
 TEST_CASE("Mounts: rows that break the format are counted, never trusted", "[parse]") {
-  std::size_t malformed = 0;
-  const auto mounts = proc::parse_mounts(
+  std::vector<proc::Mount> mounts;
+  const std::size_t malformed = proc::parse_mounts(
       "x 0 8:1 / /a rw - ext4 s rw\n1 0 8 / /a rw - ext4 s rw\n1 0 8:1 / a rw - ext4 s rw\n1 0 8:1 / /a rw\n"
       "1 0 8:1 / /a rw -\n1 0 8:1 / /a\\000b rw - ext4 s rw\n1 0 8:1 / /ok rw - ext4 s rw\n1 0 8:1 / /cut rw "
       "- ext4 s",
-      malformed);
+      mounts);
   REQUIRE(mounts.size() == 1);
   CHECK(mounts[0].mount_point == "/ok");
   CHECK(malformed == 7);
