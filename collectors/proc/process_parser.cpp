@@ -9,6 +9,9 @@ namespace {
 constexpr std::int64_t kPfWorkqueueWorker = 0x00000020;
 constexpr std::int64_t kPfKernelThread = 0x00200000;
 
+/// No machine has been up for longer: 285 years at 100 ticks per second. In nanoseconds it fits into 63 bits.
+constexpr std::int64_t kMostStartTicks = 900'000'000'000;
+
 /// Numbers separated by single blanks. After the first refusal everything is refused.
 class NumberRow {
  public:
@@ -93,6 +96,7 @@ std::optional<ProcessStat> parse_process_stat(std::string_view text) {
   stat.virtual_bytes = row.next();
   stat.resident_pages = row.next();
   if (!row.ok() || !row.at_separator()) return std::nullopt;
+  if (stat.start_ticks < 0 || stat.start_ticks > kMostStartTicks) return std::nullopt;
   return stat;
 }
 

@@ -23,7 +23,8 @@ struct ProcessStat {
   std::int64_t resident_pages = 0;  // field 24
 };
 
-/// nullopt for a row that ends early, holds something else than numbers where numbers belong, or overflows.
+/// nullopt for a row that ends early, holds something else than numbers where numbers belong, overflows, or
+/// tells of a start that no machine has been up for.
 /// The name ends at the *last* closing parenthesis of the row: nothing after it can hold one.
 [[nodiscard]] std::optional<ProcessStat> parse_process_stat(std::string_view text);
 

@@ -56,6 +56,9 @@ struct Settings {
 /// known key.
 [[nodiscard]] Result<std::map<std::string, SettingSources::Given>> read_settings_file(
     const std::filesystem::path& file);
+/// The same for its text; `file` is its name in messages.
+[[nodiscard]] Result<std::map<std::string, SettingSources::Given>> parse_settings(std::string_view text,
+                                                                                  std::string_view file);
 
 /// `variables`: "NAME=value" as in environ. An unknown COUNTERTOP_... variable is an error, as a misspelt one
 /// would otherwise be silently without effect.

@@ -2,8 +2,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
+#include <system_error>
 
 #include "server/app/settings.hpp"
 #include "server/query/suggest.hpp"
@@ -11,12 +15,11 @@
 namespace countertop::app {
 namespace {
 
-std::string place(const std::filesystem::path& file, const toml::node& node) {
-  return file.string() + " line " + std::to_string(node.source().begin.line);
+std::string place(std::string_view file, const toml::node& node) {
+  return std::string(file) + " line " + std::to_string(node.source().begin.line);
 }
 
-tl::unexpected<Error> unknown_key(const std::filesystem::path& file, const toml::node& node,
-                                  const std::string& key) {
+tl::unexpected<Error> unknown_key(std::string_view file, const toml::node& node, const std::string& key) {
   std::vector<std::string> known;
   for (const auto& setting : setting_table()) known.push_back(dotted_name(setting));
   const auto near = query::nearest_names(key, known);
@@ -45,15 +48,23 @@ std::optional<std::string> text_of(const toml::node& node) {
 }  // namespace
 
 Result<std::map<std::string, SettingSources::Given>> read_settings_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream)
+    return fail(ErrorCode::not_found,
+                file.string() + " cannot be read: " + std::generic_category().message(errno), {}, errno);
+  return parse_settings(text, file.string());
+}
+
+Result<std::map<std::string, SettingSources::Given>> parse_settings(std::string_view text,
+                                                                    std::string_view file) {
   toml::table document;
   try {
-    document = toml::parse_file(file.string());
+    document = toml::parse(text, file);
   } catch (const toml::parse_error& problem) {
-    std::ostringstream text;
-    text << file.string();
-    if (problem.source().begin.line > 0) text << " line " << problem.source().begin.line;
-    text << ": " << problem.description() << ".";
-    return fail(ErrorCode::malformed, text.str());
+    std::ostringstream message;
+    message << file << " line " << problem.source().begin.line << ": " << problem.description() << ".";
+    return fail(ErrorCode::malformed, message.str());
   }
 
   std::map<std::string, SettingSources::Given> given;
@@ -68,12 +79,12 @@ Result<std::map<std::string, SettingSources::Given>> read_settings_file(const st
                        [&](const auto& row) { return dotted_name(row) == dotted; })) {
         return unknown_key(file, value, dotted);
       }
-      const auto text = text_of(value);
-      if (!text) {
+      const auto written = text_of(value);
+      if (!written) {
         return fail(ErrorCode::invalid_argument,
                     place(file, value) + ": '" + dotted + "' takes a text, a number or a list of texts.");
       }
-      given[dotted] = {*text, place(file, value)};
+      given[dotted] = {*written, place(file, value)};
     }
   }
   return given;

@@ -13,6 +13,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
 
+/// A fraction or a number beyond 64 bits has no integer that it could be taken for.
+std::int64_t integer_of(const Json& json) {
+  if (!json.is_number_integer()) throw std::out_of_range("a number is not whole");
+  if (json.is_number_unsigned() &&
+      json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    throw std::out_of_range("a number is too large");
+  return json.get<std::int64_t>();
+}
+
 Json terms_to_json(const std::vector<Term>& terms) {
   // Signed numbers from 1 on: 3 is "+ field 2", -1 is "- field 0".
   Json array = Json::array();
@@ -24,11 +33,11 @@ Json terms_to_json(const std::vector<Term>& terms) {
 std::vector<Term> terms_from_json(const Json& array) {
   std::vector<Term> terms;
   for (const Json& item : array) {
-    const auto number = item.get<std::int64_t>();
-    const std::int64_t field = (number < 0 ? -number : number) - 1;
-    if (number == 0 || field >= static_cast<std::int64_t>(kMaxFieldsPerObject))
-      throw std::out_of_range("term");
-    terms.push_back(Term{static_cast<std::uint16_t>(field), static_cast<std::int8_t>(number < 0 ? -1 : 1)});
+    constexpr auto kMost = static_cast<std::int64_t>(kMaxFieldsPerObject);
+    const std::int64_t number = integer_of(item);
+    if (number == 0 || number > kMost || number < -kMost) throw std::out_of_range("term");
+    terms.push_back(number < 0 ? Term{static_cast<std::uint16_t>(-number - 1), -1}
+                               : Term{static_cast<std::uint16_t>(number - 1), 1});
   }
   return terms;
 }
@@ -43,10 +52,10 @@ Json field_to_json(const FieldDefinition& field) {
 FieldDefinition field_from_json(const Json& json) {
   FieldDefinition field;
   field.name = json.at("name").get<std::string>();
-  const auto backward = json.at("backward").get<std::int64_t>();
+  const auto backward = integer_of(json.at("backward"));
   if (backward < 0 || backward > static_cast<int>(Backward::wrap_32bit)) throw std::out_of_range("backward");
   field.backward = static_cast<Backward>(backward);
-  field.step_back_tolerance = json.value("tolerance", std::int64_t{0});
+  field.step_back_tolerance = json.contains("tolerance") ? integer_of(json["tolerance"]) : 0;
   field.max_per_second = json.value("max_per_second", 0.0);
   if (!std::isfinite(field.max_per_second)) throw std::out_of_range("max_per_second");
   return field;
@@ -67,7 +76,7 @@ CounterDefinition counter_from_json(const Json& json) {
   CounterDefinition counter;
   counter.name = json.at("name").get<std::string>();
   counter.unit = json.at("unit").get<std::string>();
-  const auto type = json.at("type").get<std::int64_t>();
+  const auto type = integer_of(json.at("type"));
   if (type < 0 || type > std::numeric_limits<std::uint32_t>::max()) throw std::out_of_range("type");
   counter.type = static_cast<CounterType>(static_cast<std::uint32_t>(type));
   counter.value = terms_from_json(json.at("value"));
@@ -89,12 +98,12 @@ ObjectDefinition object_from_json(const Json& json) {
   if (json.contains("notable")) {
     const Json& notable = json["notable"];
     NotableRule rule;
-    const auto min_ticks = notable.at("min_ticks").get<std::int64_t>();
+    const auto min_ticks = integer_of(notable.at("min_ticks"));
     if (min_ticks < 0 || min_ticks > std::numeric_limits<std::uint32_t>::max())
       throw std::out_of_range("min_ticks");
     rule.min_ticks = static_cast<std::uint32_t>(min_ticks);
     rule.work = terms_from_json(notable.at("work"));
-    rule.min_work = notable.at("min_work").get<std::int64_t>();
+    rule.min_work = integer_of(notable.at("min_work"));
     object.notable = std::move(rule);
   }
   return object;

@@ -19,6 +19,8 @@ class RawClient {
 
   /// False when the other side has closed.
   bool send(std::string_view bytes);
+  /// No more will be sent; answers can still come.
+  void end_sending();
   /// Everything that comes until `end` is in it, the connection ends, or the time is up.
   std::string receive_until(std::string_view end, std::chrono::milliseconds limit = std::chrono::seconds(10));
   /// Everything until the connection ends.

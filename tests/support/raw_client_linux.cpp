@@ -45,6 +45,8 @@ bool RawClient::send(std::string_view bytes) {
   return true;
 }
 
+void RawClient::end_sending() { shutdown(socket_, SHUT_WR); }
+
 /// Adds what comes to rest_; false when nothing came in time or the connection ended.
 bool RawClient::receive_some(steady_clock::time_point deadline) {
   std::array<char, 65536> buffer{};

@@ -69,6 +69,16 @@ TEST_CASE("Rows with other things than numbers, or too large ones, are refused",
   CHECK_FALSE(parse_process_stat("no row at all"));
 }
 
+TEST_CASE("A start that no machine has been up for is refused", "[parse]") {
+  const auto row = [](const std::string& start) {
+    return "812 (a) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " + start + " 6 7 \n";
+  };
+  CHECK(parse_process_stat(row("900000000000")));
+  CHECK_FALSE(parse_process_stat(row("900000000001")));
+  CHECK_FALSE(parse_process_stat(row("9223372036854775807")));
+  CHECK_FALSE(parse_process_stat(row("-1")));
+}
+
 TEST_CASE("Kernel threads and workqueue workers are told by their flags", "[parse]") {
   countertop::test::FakeStat fake;
   fake.flags = 69238880;
