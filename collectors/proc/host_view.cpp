@@ -117,9 +117,9 @@ void describe(HostView& view) {
   view.text += "Only this container's: " + join(own) + ".";
   if (!machine.empty()) view.text += " The machine's: " + join(machine) + ".";
   view.fix =
-      "to see the machine, mount its /proc, /sys and / into the container read-only, for example below "
+      "To see the machine, mount its /proc, /sys and / into the container read-only, for example below "
       "/host, and give these places in the settings; or start the container with the machine's process and "
-      "network namespaces (docker run --pid=host --network=host)";
+      "network namespaces (docker run --pid=host --network=host).";
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class Program {
                   live_, marks_) {}
 
   [[nodiscard]] Result<void> start(const std::string& token);
-  void print_addresses() const;
+  void print_addresses(const std::string& token) const;
   [[nodiscard]] Result<void> stop();
 
  private:
@@ -118,13 +118,13 @@ Result<void> Program::start(const std::string& token) {
   return {};
 }
 
-void Program::print_addresses() const {
+void Program::print_addresses(const std::string& token) const {
   ListenAddress address = settings_.listen;
   address.port = server_->port();
   std::printf("Countertop %s records %s and shows it at http://%s\n", kVersion, machine_.host.c_str(),
               address.text().c_str());
-  std::printf("Data: %s   token: %s\n", settings_.data_directory.c_str(),
-              (settings_.data_directory / "token").c_str());
+  std::printf("Data: %s\nToken, for changes: %s (also in %s)\n", settings_.data_directory.c_str(),
+              token.c_str(), (settings_.data_directory / "token").c_str());
   if (!settings_.listen.is_loopback()) {
     std::printf(
         "OPEN TO THE NETWORK: everybody who reaches this address is asked for the token. There is no TLS "
@@ -224,7 +224,7 @@ Result<void> serve(const Settings& settings) {
 
   Program program(settings, std::move(*lock), std::move(*writer), std::move(machine));
   if (auto started = program.start(*token); !started) return started;
-  program.print_addresses();
+  program.print_addresses(*token);
   spdlog::info("{} received: writing what is left.", wait_for_stop_signal());
   return program.stop();
 }

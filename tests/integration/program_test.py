@@ -45,8 +45,13 @@ class StartAndStop(unittest.TestCase):
             with Program(data=data) as program:
                 self.assertEqual(stat.S_IMODE(os.stat(data).st_mode), 0o700)
                 self.assertEqual(stat.S_IMODE(os.stat(os.path.join(data, "token")).st_mode), 0o600)
-                self.assertGreaterEqual(len(program.token), 43)
+                token = program.token
+                self.assertGreaterEqual(len(token), 43)
+                self.assertEqual(program.stop(), 0)
+                for reader in program.readers:
+                    reader.join(5)
                 self.assertIn(data, "".join(program.output))
+                self.assertIn(token, "".join(program.output))
 
     def test_a_second_program_on_the_same_data_is_refused_and_told_who_is_there(self):
         with Program() as program:

@@ -32,7 +32,7 @@ class FullFilesystems final : public proc::FilesystemSource {
  public:
   Result<proc::FilesystemUse> use(const std::string& mount_point) override {
     const auto size = static_cast<std::int64_t>(mount_point.size());
-    return proc::FilesystemUse{4096 << (size % 40), size, size / 2, size / 3, size, 0};
+    return proc::FilesystemUse{std::int64_t{4096} << (size % 40), size, size / 2, size / 3, size, 0};
   }
 };
 
