@@ -69,7 +69,7 @@ TEST_CASE("Sealing changes no value, also across the edges of windows", "[histor
   check_equal(rows_of(answer, "disk(vda)/reads/s"), expected);
 }
 
-TEST_CASE("The sum over a group adds up its members at each moment", "[history]") {
+TEST_CASE("The sum over a group adds up its members at each moment", "[history][T-L11]") {
   Recording recording;
   recording.run(1300);
   recording.maintain();

@@ -132,7 +132,7 @@ TEST_CASE("Rows are matched by name when instances come and go", "[live]") {
   CHECK(gone->warnings.size() == 1);
 }
 
-TEST_CASE("A name without pid is the sum over its processes", "[live]") {
+TEST_CASE("A name without pid is the sum over its processes", "[live][T-L11]") {
   LiveTail tail;
   publish(tail, at(kProcess, 1, {{"nginx:1@5", 100, 10}, {"a:b:2@5", 0, 1}, {"nginx:3@5", 200, 20}}));
   publish(tail,
