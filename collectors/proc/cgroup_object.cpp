@@ -29,7 +29,8 @@ constexpr CounterRow kCounters[] = {
      "What is charged without the cache that has not been used for a while: the number by which Kubernetes "
      "evicts. Source: memory.current, memory.stat inactive_file (version 1: total_inactive_file)."},
     {"memory of limit", "% of limit", CounterType::large_raw_fraction, "memory.current - file + shmem",
-     "memory.max", 1, "`memory used` in percent of `memory limit`. No value without a limit."},
+     "memory.max", 1,
+     "`memory used` in percent of `memory limit`. No value without a limit. Source: as of these two."},
     {"swap limit", "bytes", kGauge, "memory.swap.max", "", 1,
      "Swap space the group may use. No value without a limit; version 1 has none for swap alone. Source: "
      "memory.swap.max."},
@@ -50,7 +51,8 @@ constexpr CounterRow kCounters[] = {
      "cpuacct.usage."},
     {"cpu of limit", "% of limit", CounterType::multi_timer, "usage_usec", "cpu.max",
      kFromMicroseconds * 1000,
-     "`cpu` in percent of `cpu limit`. May exceed 100 for a moment. No value without a limit."},
+     "`cpu` in percent of `cpu limit`. May exceed 100 for a moment. No value without a limit. Source: as of "
+     "these two."},
     {"throttled", "% of one CPU", CounterType::timer, "throttled_usec", "", kFromMicroseconds,
      "Time for which the group wanted to run and was stopped because its quota was used up, added up over "
      "CPUs: may exceed 100. Source: cpu.stat throttled_usec (version 1: throttled_time)."},

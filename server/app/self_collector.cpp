@@ -41,22 +41,29 @@ constexpr CounterRow kProgramCounters[] = {
      "What this program caused to be written to disk. Source: write_bytes of /proc/self/io; the file "
      "system's own journal comes on top."},
     {"written bytes/day", "bytes/day", kRate, "written bytes", "", 86400,
-     "The same at the present rate over a day."},
+     "The same, as if it went on like this for a day. Source: write_bytes of /proc/self/io."},
     {"threads", "", kGauge, "threads", "", 1, "Threads of this program. Source: /proc/self/status."},
     {"open files", "", kGauge, "open files", "", 1,
      "Descriptors this program holds; most are files of /proc that are kept open. Source: /proc/self/fd."},
     {"lateness", "s", kGauge, "lateness us", "", 1e-6,
      "How long after its second the latest of the collectors began to read. More than half the interval "
-     "counts as a late tick."},
+     "counts as a late tick. Source: the monotonic clock when each collector starts."},
     {"queue length", "", kGauge, "queue length", "", 1,
-     "Readings that wait for the writer. It grows while the disk does not take them."},
+     "Readings that wait for the writer. It grows while the disk does not take them. Source: the program's "
+     "own queue."},
     {"dropped samples/s", "1/s", kRate, "dropped readings", "", 1,
-     "Readings that were lost because the queue was full. Always 0 on a machine whose disk works."},
+     "Readings that were lost because the queue was full, the oldest first. Always 0 on a machine whose disk "
+     "works. "
+     "Source: the program's own queue."},
     {"store bytes", "bytes", kGauge, "store bytes", "", 1,
-     "The whole data directory, its write-ahead log included."},
-    {"write-ahead log bytes", "bytes", kGauge, "wal bytes", "", 1, "SQLite's write-ahead log alone."},
-    {"requests/s", "1/s", kRate, "requests", "", 1, "Requests that the page and the API answered."},
-    {"streams", "", kGauge, "streams", "", 1, "Live streams that are open."},
+     "The whole data directory, its write-ahead log included: what the size limit holds down. Source: sizes "
+     "of its files."},
+    {"write-ahead log bytes", "bytes", kGauge, "wal bytes", "", 1,
+     "SQLite's write-ahead log alone. It grows while somebody reads for long. Source: size of the file."},
+    {"requests/s", "1/s", kRate, "requests", "", 1,
+     "Requests that the page and the API answered, refused ones included. Source: the program's own count."},
+    {"streams", "", kGauge, "streams", "", 1,
+     "Live streams that are open: mostly one for each page. Source: the program's own count."},
 };
 
 // In the order of the row that collector_row writes.
@@ -66,14 +73,22 @@ constexpr FieldRow kCollectorFields[] = {
 };
 
 constexpr CounterRow kCollectorCounters[] = {
-    {"duration", "s", kGauge, "duration us", "", 1e-6, "How long its newest reading took."},
-    {"cpu", "% of one CPU", kRate, "cpu us", "", 1e-4, "CPU time of its thread."},
-    {"readings/s", "1/s", kRate, "readings", "", 1, "Readings it made."},
-    {"failures/s", "1/s", kRate, "failures", "", 1, "Readings that failed as a whole."},
-    {"failures", "", kGauge, "failures", "", 1, "Readings that failed as a whole since the program started."},
-    {"lateness", "s", kGauge, "lateness us", "", 1e-6, "How long after its time its newest reading began."},
+    {"duration", "s", kGauge, "duration us", "", 1e-6,
+     "How long its newest reading took, waiting included. Source: the monotonic clock around it."},
+    {"cpu", "% of one CPU", kRate, "cpu us", "", 1e-4,
+     "CPU time of its thread. Source: CLOCK_THREAD_CPUTIME_ID."},
+    {"readings/s", "1/s", kRate, "readings", "", 1,
+     "Readings it made, failed ones included. Source: the program's own count."},
+    {"failures/s", "1/s", kRate, "failures", "", 1,
+     "Readings that failed as a whole; one that lacks a part is none. Source: the program's own count."},
+    {"failures", "", kGauge, "failures", "", 1,
+     "Readings that failed as a whole since the program started. Source: the program's own count."},
+    {"lateness", "s", kGauge, "lateness us", "", 1e-6,
+     "How long after its time its newest reading began. Source: the monotonic clock."},
     {"late readings", "", kGauge, "late readings", "", 1,
-     "Readings that began more than half an interval late since the program started."},
+     "Readings that began more than half an interval late since the program started, and those that were "
+     "left out "
+     "because one took too long. Source: the program's own count."},
 };
 
 std::array<std::int64_t, 12> program_row(const SelfReadings& readings, const OwnUsage& usage) {

@@ -19,6 +19,15 @@ double cooked(const Snapshot& snapshot, std::size_t instance, std::string_view c
 
 }  // namespace
 
+TEST_CASE("every counter of the program's own says where it comes from") {
+  const SelfCollector collector([] { return SelfReadings{}; });
+  for (const auto& object : collector.objects())
+    for (const CounterDefinition& counter : object->counters) {
+      CAPTURE(object->name, counter.name);
+      CHECK(counter.help.find("Source: ") != std::string::npos);
+    }
+}
+
 TEST_CASE("the program reports itself and each of its collectors") {
   SelfReadings readings;
   readings.queue_length = 3;

@@ -52,6 +52,29 @@ const Snapshot* find(const Collected& collected, std::string_view object) {
 
 }  // namespace
 
+TEST_CASE("Every object is sound, and every counter says what it is and where it comes from", "[linux]") {
+  const auto collectors = make_linux_collectors({}, {});
+  std::set<std::string> objects;
+  for (const auto& collector : collectors)
+    for (const ObjectHandle& object : collector->objects()) {
+      CAPTURE(object->name);
+      CHECK(objects.insert(object->name).second);
+      CHECK(why_invalid(*object).empty());
+      CHECK(object->help.ends_with('.'));
+      for (const CounterDefinition& counter : object->counters) {
+        CAPTURE(counter.name);
+        CHECK(counter.help.ends_with('.'));
+        CHECK(counter.help.find("Source: ") != std::string::npos);
+        const bool is_rate = counter.name.ends_with("/s");
+        CHECK((!is_rate || counter.unit.ends_with("/s")));
+        CHECK((!counter.name.ends_with('%') || counter.unit == "%"));
+      }
+    }
+  for (const char* name : {"cpu", "memory", "swap", "disk", "filesystem", "network", "tcp", "udp", "load",
+                           "pressure", "system", "vm", "temperature", "power", "cgroup", "process"})
+    CHECK(objects.contains(name));
+}
+
 TEST_CASE("Kept files show what is written to them later", "[linux]") {
   const TemporaryTree tree;
   tree.write("stat", "one\n");
