@@ -46,8 +46,8 @@ void add_setting_flags(CLI::App& app, FlagValues& flags) {
 }
 
 std::vector<std::string> known_words() {
-  std::vector<std::string> words{"serve",     "config",   "show",   "sql",     "--help",
-                                 "--version", "--config", "--json", "--output"};
+  std::vector<std::string> words{"serve",    "config", "show",     "sql",     "--help", "--version",
+                                 "--config", "--json", "--output", "perflib", "decode", "--names"};
   for (const auto& setting : setting_table()) {
     words.push_back(flag_name(setting));
     if (!setting.short_flag.empty()) words.emplace_back(setting.short_flag);
@@ -92,6 +92,16 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   sql->add_option("--output", line.output, "columns, csv or json")
       ->check(CLI::IsMember({"columns", "csv", "json"}));
 
+  std::string file;
+  std::string names_file;
+  CLI::App* perflib =
+      app.add_subcommand("perflib", "performance data of Windows' registry")->require_subcommand(1);
+  CLI::App* decode =
+      perflib->add_subcommand("decode", "show a saved block: objects, counters, instances, values");
+  decode->add_option("file", file, "the block as RegQueryValueEx gave it")->required();
+  decode->add_option("--names", names_file, "name table: index<TAB>name lines, or `Counter 009` as it is");
+  decode->add_flag("--json", line.as_json, "as JSON");
+
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
@@ -114,6 +124,9 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
 
   if (show->parsed()) line.command = Command::show_settings;
   if (sql->parsed()) line.command = Command::sql;
+  if (decode->parsed()) line.command = Command::perflib_decode;
+  line.file = file;
+  line.names_file = names_file;
   line.settings_file = settings_file;
   for (std::size_t index = 0; index < flags.options.size(); ++index) {
     if (flags.options[index]->count() == 0) continue;

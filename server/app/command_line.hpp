@@ -11,7 +11,7 @@
 
 namespace countertop::app {
 
-enum class Command : std::uint8_t { serve, show_settings, sql, help, version };
+enum class Command : std::uint8_t { serve, show_settings, sql, perflib_decode, help, version };
 
 struct CommandLine {
   Command command = Command::serve;
@@ -19,7 +19,9 @@ struct CommandLine {
   std::filesystem::path settings_file;  // --config; empty when not given
   std::string sql;                      // the statement of `countertop sql`
   std::string output = "columns";       // --output of `sql`: columns, csv, json
-  bool as_json = false;                 // `config show --json`
+  bool as_json = false;                 // --json of `config show` and `perflib decode`
+  std::filesystem::path file;           // FILE of `perflib decode`
+  std::filesystem::path names_file;     // its --names; empty when not given
   std::string text;                     // what `help` and `version` print
 };
 

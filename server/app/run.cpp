@@ -9,6 +9,7 @@
 #include "server/app/command_line.hpp"
 #include "server/app/data_directory.hpp"
 #include "server/app/machine.hpp"
+#include "server/app/perflib_command.hpp"
 #include "server/app/serve.hpp"
 #include "server/app/stop_signals.hpp"
 #include "server/history/history_reader.hpp"
@@ -71,6 +72,12 @@ int run(const std::vector<std::string>& arguments) {
   if (!line) return report(line.error(), kWrongUsage);
   if (line->command == Command::help || line->command == Command::version) {
     std::cout << line->text;
+    return 0;
+  }
+  if (line->command == Command::perflib_decode) {
+    const auto text = decode_perflib_file(line->file, line->names_file, line->as_json);
+    if (!text) return report(text.error(), kCouldNotRun);
+    std::cout << *text;
     return 0;
   }
   const auto settings = gather_settings(*line);
