@@ -135,7 +135,8 @@ Writer begin_block(const EncodedBlock& block) {
   out.u32(0);
   out.u32(block.object_count.value_or(static_cast<std::uint32_t>(block.objects.size())));
   out.u32(0xFFFF'FFFF);
-  for (const int part : {2026, 12, 5, 4, 10, 20, 30, 400}) out.u16(static_cast<std::uint16_t>(part));  // SYSTEMTIME
+  for (const int part : {2026, 12, 5, 4, 10, 20, 30, 400})
+    out.u16(static_cast<std::uint16_t>(part));  // SYSTEMTIME
   out.fill(4);
   out.i64(block.perf_time);
   out.i64(block.perf_frequency);
