@@ -13,8 +13,9 @@ constexpr std::size_t kChunkBytes = 64 * 1024;
 /// Rows into text, text in chunks to the client.
 class TextSink final : public history::ExportSink {
  public:
-  TextSink(const Presentation& presentation, const Write& write)
-      : presentation_(presentation), write_(write) {}
+  /// `with_count`: a last line says how many rows there were (JSON says in any case that it is complete).
+  TextSink(const Presentation& presentation, bool with_count, const Write& write)
+      : presentation_(presentation), with_count_(with_count), write_(write) {}
 
   [[nodiscard]] bool begin(std::span<const query::SeriesAnswer> series) override {
     columns_ = answer_columns(series, kOneAggregate);
@@ -54,7 +55,10 @@ class TextSink final : public history::ExportSink {
       text_ += "],\"gaps\":[";
       for (std::size_t i = 0; i < gaps_.size(); ++i)
         text_ += (i > 0 ? "," : "") + gap_json(gaps_[i], presentation_);
-      text_ += "],\"complete\":true}\n";
+      text_ += "],\"complete\":true,\"row_count\":" + std::to_string(rows_) + "}\n";
+    } else if (with_count_) {
+      const bool is_ndjson = presentation_.format == Format::ndjson;
+      text_ += (is_ndjson ? "{\"rows\":" : "# rows: ") + std::to_string(rows_) + (is_ndjson ? "}\n" : "\n");
     }
     return flush();
   }
@@ -106,6 +110,7 @@ class TextSink final : public history::ExportSink {
   }
 
   const Presentation presentation_;
+  const bool with_count_;
   const Write& write_;
   std::string text_;
   std::vector<Column> columns_;
@@ -125,8 +130,9 @@ Answered<void> check_series(const Call& call, query::Request request) {
 }
 
 StreamEnd write_export(HistorySource& history, const query::Request& request,
-                       const Presentation& presentation, const Write& write, const std::stop_token& stop) {
-  TextSink sink(presentation, write);
+                       const Presentation& presentation, bool with_count, const Write& write,
+                       const std::stop_token& stop) {
+  TextSink sink(presentation, with_count, write);
   const auto rows = history.export_rows(request, sink, stop);
   if (!rows) {
     sink.fail(problem_from(rows.error()));
@@ -151,6 +157,8 @@ Answered<Response> get_export(const Call& call) {
   if (!range) return tl::unexpected(range.error());
   request.range = *range;
   request.grid.start_ms = range->from_ms;
+  const auto with_count = call.parameters.flag("check", false);
+  if (!with_count) return tl::unexpected(with_count.error());
   auto slot = call.exports.take();
   if (!slot) {
     return tl::unexpected(Problem{429,
@@ -167,8 +175,9 @@ Answered<Response> get_export(const Call& call) {
   response.set_header("Content-Disposition", "attachment; filename=\"" + file_name(call, *range) + "\"");
   response.set_header("Cache-Control", "no-store");
   response.stream = [slot = std::move(slot), request = std::move(request), presentation = call.presentation,
+                     with_count = *with_count,
                      &history = call.services.history](const Write& write, const std::stop_token& stop) {
-    return write_export(history, request, presentation, write, stop);
+    return write_export(history, request, presentation, with_count, write, stop);
   };
   return response;
 }

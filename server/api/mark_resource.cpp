@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/api/mark_text.hpp"
+#include "server/api/paging.hpp"
 #include "server/api/resources.hpp"
 #include "server/api/value_text.hpp"
 #include "server/query/time_range.hpp"
@@ -57,6 +58,15 @@ Answered<Mark> read_mark(const Call& call) {
   return mark;
 }
 
+/// Time and number with leading zeros, which sort as text as they do as numbers.
+std::string place_of_mark(const std::vector<Cell>& row) {
+  const auto digits = [](std::int64_t number) {
+    const std::string text = std::to_string(std::max<std::int64_t>(number, 0));
+    return std::string(20 - text.size(), '0') + text;
+  };
+  return digits(std::get<Moment>(row[1]).unix_ms) + digits(std::get<std::int64_t>(row[0]));
+}
+
 }  // namespace
 
 std::string mark_json(const query::StoredMark& mark, const Presentation& presentation) {
@@ -76,6 +86,8 @@ Answered<Response> get_marks(const Call& call) {
   auto range = read_range(call);
   if (!range) return tl::unexpected(range.error());
   if (!call.parameters.text("to")) ++range->to_ms;  // one that was written in this very millisecond
+  const auto page = read_page(call);
+  if (!page) return tl::unexpected(page.error());
   const auto marks = call.services.history.marks(*range);
   if (!marks) return tl::unexpected(problem_from(marks.error()));
   Table table;
@@ -84,7 +96,7 @@ Answered<Response> get_marks(const Call& call) {
     table.rows.push_back({id, Moment{mark.wall_ms}, mark.until_ms == 0 ? Cell() : Cell(Moment{mark.until_ms}),
                           std::string(to_string(mark.kind)), mark.text});
   }
-  return table_response(call, table, "marks");
+  return page_response(call, *page, std::move(table), "marks", place_of_mark);
 }
 
 Answered<Response> post_mark(const Call& call) {

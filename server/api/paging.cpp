@@ -61,18 +61,18 @@ Answered<Page> read_page(const Call& call) {
   return page;
 }
 
-Response page_response(const Call& call, const Page& page, Table table, std::string_view key) {
-  const auto name_of = [](const std::vector<Cell>& row) {
-    return std::string_view(std::get<std::string>(row.front()));
-  };
+std::string first_cell(const std::vector<Cell>& row) { return std::get<std::string>(row.front()); }
+
+Response page_response(const Call& call, const Page& page, Table table, std::string_view key,
+                       PlaceOf place_of) {
   if (!page.after.empty()) {
-    const auto first = std::ranges::upper_bound(table.rows, std::string_view(page.after), {}, name_of);
+    const auto first = std::ranges::upper_bound(table.rows, page.after, {}, place_of);
     table.rows.erase(table.rows.begin(), first);
   }
   std::string next;
   if (table.rows.size() > page.limit) {
     table.rows.resize(page.limit);
-    next = address_with_cursor(call.request, cursor_of(name_of(table.rows.back())));
+    next = address_with_cursor(call.request, cursor_of(place_of(table.rows.back())));
   }
   std::string members = "\"next\":";
   next.empty() ? void(members += "null") : append_json_text(members, next);

@@ -13,13 +13,16 @@ inline constexpr std::array<ParameterName, 2> kPageParameters{{{"limit"}, {"curs
 
 struct Page {
   std::size_t limit = 1000;
-  std::string after;  // rows up to this first cell were shown already; "" from the start
+  std::string after;  // rows up to this place were shown already; "" from the start
 };
 
 [[nodiscard]] Answered<Page> read_page(const Call& call);
 
-/// Rows must be sorted by their first cell, a text. The page after an inserted row neither repeats nor skips
-/// one. The next page is in `next` of JSON and in the header Link.
-[[nodiscard]] Response page_response(const Call& call, const Page& page, Table table, std::string_view key);
+/// Rows must be sorted by the text that `place_of` gives, by default their first cell. The page after an
+/// inserted row neither repeats nor skips one. The next page is in `next` of JSON and in the header Link.
+using PlaceOf = std::string (*)(const std::vector<Cell>& row);
+[[nodiscard]] std::string first_cell(const std::vector<Cell>& row);
+[[nodiscard]] Response page_response(const Call& call, const Page& page, Table table, std::string_view key,
+                                     PlaceOf place_of = first_cell);
 
 }  // namespace countertop::api

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/api/answer_fill.hpp"
 #include "server/api/answer_text.hpp"
 #include "server/api/caching.hpp"
 #include "server/api/resources.hpp"
@@ -89,6 +90,8 @@ Answered<query::Request> read_query(const Call& call) {
 Answered<Response> get_query(const Call& call) {
   const auto request = read_query(call);
   if (!request) return tl::unexpected(request.error());
+  const auto fill = read_fill(call);
+  if (!fill) return tl::unexpected(fill.error());
   const bool is_open = request->range.to_ms > call.now_ms - kClosedAfterMs;
   if (is_open && matches_tag(call.request, live_tag(call))) {
     Response unchanged;
@@ -96,8 +99,9 @@ Answered<Response> get_query(const Call& call) {
     make_not_modified(unchanged);
     return unchanged;
   }
-  const auto answer = call.services.history.query(*request, call.request.stop);
+  auto answer = call.services.history.query(*request, call.request.stop);
   if (!answer) return tl::unexpected(problem_from(answer.error(), "series"));
+  apply_fill(*fill, *request, *answer);
   Response response = make_response(200, content_type(call.presentation.format), {});
   if (call.presentation.format == Format::json) {
     response.body =

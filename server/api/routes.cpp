@@ -21,10 +21,12 @@ constexpr Names<A + B> joined(const Names<A>& a, const Names<B>& b) {
 constexpr Names<1> kSeries{{kSeriesParameter}};
 constexpr auto kSeriesAndRange = joined(kSeries, kRangeParameters);
 constexpr auto kQuery =
-    joined(kSeriesAndRange, Names<5>{{{"step"}, {"points"}, {"maxDataPoints", "points"}, {"agg"}, {"raw"}}});
+    joined(kSeriesAndRange,
+           Names<6>{{{"step"}, {"points"}, {"maxDataPoints", "points"}, {"agg"}, {"raw"}, {"fill"}}});
+constexpr auto kExport = joined(kSeriesAndRange, Names<1>{{{"check"}}});
 constexpr auto kLatest = joined(kSeries, Names<1>{{{"raw"}}});
 constexpr auto kStream = joined(kSeries, Names<2>{{{"since"}, {"interval"}}});
-constexpr auto kInstances = joined(kRangeParameters, kPageParameters);
+constexpr auto kRangeAndPage = joined(kRangeParameters, kPageParameters);
 constexpr Names<3> kProcesses{{{"at"}, {"sort"}, {"limit"}}};
 
 constexpr std::array<Route, 20> kRoutes{{
@@ -32,13 +34,13 @@ constexpr std::array<Route, 20> kRoutes{{
     {"GET", "/api/v1/status", get_status, {}, false},
     {"GET", "/api/v1/objects", get_objects, {}, true},
     {"GET", "/api/v1/objects/{object}", get_object, {}, true},
-    {"GET", "/api/v1/objects/{object}/instances", get_instances, kInstances, true},
+    {"GET", "/api/v1/objects/{object}/instances", get_instances, kRangeAndPage, true},
     {"GET", "/api/v1/latest", get_latest, kLatest, true},
     {"GET", "/api/v1/query", get_query, kQuery, true},
-    {"GET", "/api/v1/export", get_export, kSeriesAndRange, true},
+    {"GET", "/api/v1/export", get_export, kExport, true},
     {"GET", "/api/v1/stream", get_stream, kStream, false},
     {"GET", "/api/v1/processes", get_processes, kProcesses, true},
-    {"GET", "/api/v1/marks", get_marks, kRangeParameters, true},
+    {"GET", "/api/v1/marks", get_marks, kRangeAndPage, true},
     {"POST", "/api/v1/marks", post_mark, {}, false},
     {"DELETE", "/api/v1/marks/{id}", delete_mark, {}, false},
     {"GET", "/api/v1/openapi.json", get_openapi, {}, false},

@@ -31,6 +31,18 @@ TEST_CASE("An export has every row in each format", "[export]") {
   CHECK(std::ranges::count(rows.text, '\n') == 201);
 }
 
+TEST_CASE("check=1 ends an export with the number of its rows", "[export]") {
+  ApiWorld world;
+  CHECK(test::run_stream(world.get("/api/v1/export.csv" + kRange + "&check=1"))
+            .text.ends_with("\n# rows: 100\n"));
+  CHECK(test::run_stream(world.get("/api/v1/export.ndjson" + kRange + "&check=1"))
+            .text.ends_with("\n{\"rows\":100}\n"));
+  CHECK(json::parse(test::run_stream(world.get("/api/v1/export" + kRange)).text)["row_count"] == 100);
+  world.history.export_fails_after = 50;
+  CHECK(test::run_stream(world.get("/api/v1/export.csv" + kRange + "&check=1")).text.find("# rows") ==
+        std::string::npos);
+}
+
 TEST_CASE("An export that breaks off is never taken for a whole one", "[export]") {
   ApiWorld world;
   world.history.export_fails_after = 50;

@@ -129,6 +129,30 @@ TEST_CASE("raw=1 shows both readings and the formula that gives the value", "[qu
   CHECK(raw["time_base"]["newer"].size() == 2);
 }
 
+TEST_CASE("fill=prev carries a value on but never across a gap, fill=none leaves empty rows out", "[query]") {
+  ApiWorld world;
+  world.history.value = [](std::string_view, std::int64_t time_ms) {
+    const std::int64_t second = time_ms / 1000 % 60;
+    return second == 0 || second == 4 ? static_cast<double>(second) : std::nan("");
+  };
+  const std::string query = kBusy + "&from=1764503400&to=1764503406&step=1s&agg=avg,count";
+  CHECK(json::parse(world.get(query).body)["series"][0]["avg"] ==
+        json({0, nullptr, nullptr, nullptr, 4, nullptr}));
+  const json carried = json::parse(world.get(query + "&fill=prev").body);
+  CHECK(carried["series"][0]["avg"] == json({0, 0, 0, 0, 4, 4}));
+  CHECK(carried["series"][0]["count"] == json({1, 0, 0, 0, 1, 0}));
+  const json present = json::parse(world.get(query + "&fill=none").body);
+  CHECK(present["time"] == json({1'764'503'400, 1'764'503'404}));
+  CHECK(present["series"][0]["avg"] == json({0, 4}));
+
+  world.history.gaps = {{{1'764'503'402'000, 1'764'503'403'000}, "the computer was asleep"}};
+  CHECK(json::parse(world.get(query + "&fill=prev").body)["series"][0]["avg"] ==
+        json({0, 0, nullptr, nullptr, 4, 4}));
+  const auto refused = world.get(query + "&fill=previous");
+  CHECK(refused.status == 400);
+  CHECK(refused.body.find("prev") != std::string::npos);
+}
+
 TEST_CASE("An unknown series is 404 and says where to look", "[query]") {
   ApiWorld world;
   const auto response = world.get("/api/v1/query?series=nothing/here");

@@ -124,6 +124,23 @@ TEST_CASE("Processes are sorted by what is asked, now and in the past", "[proces
         "name,pid,start,cpu [% of one CPU],brief\nolder,8,90,1,false\nold,7,100,,true\n");
 }
 
+TEST_CASE("Marks come in pages that a cursor joins", "[marks]") {
+  ApiWorld world;
+  for (int i = 0; i < 5; ++i) {
+    const std::string body = R"({"text":"note","time":)" + std::to_string(1'764'503'990 + i / 2) + "}";
+    REQUIRE(world.write("POST", "/api/v1/marks", body).status == 201);
+  }
+  std::string address = "/api/v1/marks?limit=2";
+  std::vector<std::int64_t> ids;
+  while (!address.empty()) {
+    const json page = get_json(world, address);
+    CHECK(page["marks"].size() <= 2);
+    for (const json& mark : page["marks"]) ids.push_back(mark["id"]);
+    address = page["next"].is_null() ? "" : page["next"].get<std::string>();
+  }
+  CHECK(ids == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+}
+
 TEST_CASE("Notes are written, listed and deleted", "[marks]") {
   ApiWorld world;
   const auto made = world.write("POST", "/api/v1/marks", R"({"text":"deploy =1","time":1764503990})");
