@@ -1,4 +1,4 @@
-// How long waits lasted, in about 6 % steps.
+// How long waits lasted, in steps of a seventh to a quarter.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 namespace countertop::contention {
 
 /// Log-linear over nanoseconds: 4 buckets to each power of two from 1.024 us (2^10) to 68.7 s (2^36); shorter
-/// waits go to the first, longer ones to the last. The BPF program computes the same index, so the layout is
-/// part of the format in which windows are stored.
+/// waits go to the first, longer ones to the last. The eBPF source is to compute the same index, so the
+/// layout is part of the format in which windows are stored.
 class Histogram {
  public:
   static constexpr int kFirstPower = 10;
@@ -19,7 +19,7 @@ class Histogram {
 
   [[nodiscard]] static constexpr std::size_t bucket_of(std::uint64_t nanoseconds) {
     if (nanoseconds < (1ULL << kFirstPower)) return 0;
-    const int power = std::bit_width(nanoseconds) - 1;
+    const int power = static_cast<int>(std::bit_width(nanoseconds)) - 1;
     if (power >= kLastPower) return kBuckets - 1;
     const auto quarter = static_cast<std::size_t>((nanoseconds >> (power - 2)) & 3U);
     return 1 + static_cast<std::size_t>(power - kFirstPower) * 4 + quarter;

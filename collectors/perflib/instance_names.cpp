@@ -23,25 +23,16 @@ std::int64_t value_or(const CounterView* counter, const InstanceView& instance, 
   return counter == nullptr ? otherwise : read_value(*counter, instance).value_or(otherwise);
 }
 
-std::uint32_t code_page_of(const DataBlock& block, std::uint32_t object_index, std::uint32_t otherwise) {
-  const ObjectView* const object = block.find_object(object_index);
-  return object == nullptr ? otherwise : object->code_page;
-}
-
 /// parent/name; where the parent's object is not in the block, the name alone. A nameless instance goes by
 /// its unique id.
 std::string full_name(const DataBlock& block, const ObjectView& object, const InstanceView& instance) {
   std::string name = instance_text(instance.name, object.code_page);
   if (name.empty() && instance.unique_id != -1) name = "#" + std::to_string(instance.unique_id);
-  if (const InstanceView* const parent = block.find_parent(instance)) {
-    const std::string above =
-        instance_text(parent->name, code_page_of(block, instance.parent_object, object.code_page));
-    return above + "/" + name;
-  }
+  if (const auto parent = parent_name(block, instance)) return *parent + "/" + name;
   return name;
 }
 
-/// A start of 0 or before 1970 (System, Idle) is no part of the name.
+/// 0 stands for a start that is not known (System, Idle).
 std::string with_start(std::string name, std::int64_t start_ms) {
   return name + "@" + std::to_string(start_ms / 1000);
 }
@@ -71,10 +62,7 @@ std::vector<std::string> name_threads(const DataBlock& block, const ObjectView& 
   const CounterView* const elapsed = find_index(counters, known::kElapsedTime);
   std::vector<std::string> names;
   for (const InstanceView& instance : block.instances_of(object)) {
-    const InstanceView* const parent = block.find_parent(instance);
-    std::string process = parent == nullptr
-                              ? std::string("?")
-                              : instance_text(parent->name, code_page_of(block, instance.parent_object, 0));
+    const std::string process = parent_name(block, instance).value_or("?");
     const std::int64_t tid = value_or(thread_id, instance, 0);
     const std::int64_t pid = value_or(process_id, instance, 0);
     if (tid == 0 && process != "Idle" && process != "_Total") {
@@ -113,6 +101,12 @@ std::vector<std::string> name_others(const DataBlock& block, const ObjectView& o
 }
 
 }  // namespace
+
+std::optional<std::string> parent_name(const DataBlock& block, const InstanceView& instance) {
+  const InstanceView* const parent = block.find_parent(instance);
+  if (parent == nullptr) return std::nullopt;
+  return instance_text(parent->name, block.find_object(instance.parent_object)->code_page);
+}
 
 std::int64_t unix_ms_from_filetime(std::int64_t filetime) {
   return filetime <= kFiletimeOf1970 ? 0 : (filetime - kFiletimeOf1970) / k100nsPerMillisecond;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct NamedInstances {
 /// the start as a FILETIME. Thread: PROCESS:PID/TID@START. All others: parent/name; equal names are told
 /// apart by unique id where the provider gives one, else by their order: "name#1" as PDH does.
 [[nodiscard]] NamedInstances name_instances(const DataBlock& block, const ObjectView& object);
+
+/// The name of the instance's parent; nullopt where it has none in this block.
+[[nodiscard]] std::optional<std::string> parent_name(const DataBlock& block, const InstanceView& instance);
 
 /// Unix milliseconds of a FILETIME; 0 for what lies before 1970.
 [[nodiscard]] std::int64_t unix_ms_from_filetime(std::int64_t filetime);

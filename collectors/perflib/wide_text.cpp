@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "collectors/core/utf8.hpp"
+
 namespace countertop::perflib {
 namespace {
 
@@ -46,30 +48,6 @@ std::string utf8_from_code_page(Bytes text) {
   return result;
 }
 
-bool is_utf8(Bytes text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto lead = std::to_integer<unsigned>(text[at]);
-    const std::size_t more = lead < 0x80                   ? 0
-                             : lead >= 0xC2 && lead < 0xE0 ? 1
-                             : lead >= 0xE0 && lead < 0xF0 ? 2
-                             : lead >= 0xF0 && lead < 0xF5 ? 3
-                                                           : 4;
-    if (more == 4 || more >= text.size() - at) return false;
-    char32_t code = more == 0 ? lead : lead & (0x3FU >> more);
-    for (std::size_t index = 1; index <= more; ++index) {
-      const auto next = std::to_integer<unsigned>(text[at + index]);
-      if ((next & 0xC0U) != 0x80) return false;
-      code = (code << 6) | (next & 0x3FU);
-    }
-    if ((more == 2 && code < 0x800) || (more == 3 && (code < 0x10000 || code > 0x10FFFF)) ||
-        (code >= 0xD800 && code < 0xE000)) {
-      return false;
-    }
-    at += more + 1;
-  }
-  return true;
-}
-
 bool is_control(char letter) { return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F; }
 
 std::string without_control(std::string_view text) {
@@ -107,8 +85,8 @@ std::string utf8_from_utf16(Bytes text) {
 std::string instance_text(Bytes text, std::uint32_t code_page) {
   constexpr std::uint32_t kUtf8 = 65001;
   if (code_page == 0) return without_control(utf8_from_utf16(text));
-  if (code_page == kUtf8 && is_utf8(text))
-    return without_control({reinterpret_cast<const char*>(text.data()), text.size()});
+  const std::string_view bytes(reinterpret_cast<const char*>(text.data()), text.size());
+  if (code_page == kUtf8 && is_utf8(bytes)) return without_control(bytes);
   return without_control(utf8_from_code_page(text));
 }
 

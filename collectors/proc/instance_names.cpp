@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "collectors/proc/process_name.hpp"
+#include "collectors/core/utf8.hpp"
 
 namespace countertop::proc {
 

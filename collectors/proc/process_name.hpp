@@ -9,11 +9,6 @@
 
 namespace countertop::proc {
 
-/// `bytes` as valid UTF-8: each longest broken sequence becomes one U+FFFD (Unicode 15, 3.9, "maximal
-/// subparts"). The kernel cuts names at 15 bytes, often in the middle of a character. Control characters
-/// stay.
-[[nodiscard]] std::string sanitize_utf8(std::string_view bytes);
-
 /// The group a process belongs to: its comm as valid UTF-8, at most 64 bytes of it; "?" when it has none. Of
 /// a workqueue worker ("kworker/0:1-events") the part that names its present work goes, as it changes from
 /// second to second.

@@ -20,22 +20,6 @@ std::string_view find_value(const std::vector<NameValue>& pairs, std::string_vie
   return found == pairs.end() ? std::string_view() : std::string_view(found->second);
 }
 
-/// Length of the UTF-8 sequence at the front, 0 when it is malformed.
-std::size_t utf8_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = at(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((at(i) & 0xC0U) != 0x80U) return 0;
-  }
-  const unsigned second = at(1);
-  const bool is_overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool is_outside = (first == 0xED && second >= 0xA0) || (first == 0xF4 && second >= 0x90);
-  return is_overlong || is_outside ? 0 : length;
-}
-
 }  // namespace
 
 std::string_view Request::header(std::string_view name) const { return find_value(headers, name); }
@@ -133,15 +117,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 }  // namespace countertop::api

@@ -70,7 +70,5 @@ void set_target(Request& request, std::string_view target);
 /// Without blanks and tabs at both ends.
 [[nodiscard]] std::string_view trim(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
-/// True for well-formed UTF-8 (no surrogates, no overlong forms).
-[[nodiscard]] bool is_utf8(std::string_view text);
 
 }  // namespace countertop::api

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "collectors/core/utf8.hpp"
 #include "server/query/suggest.hpp"
 
 namespace countertop::api {

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "collectors/core/utf8.hpp"
+
 namespace countertop::api {
 namespace {
 

@@ -1,26 +1,15 @@
 #include "server/app/perflib_command.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <span>
 
 #include "collectors/core/counter_type.hpp"
+#include "collectors/perflib/instance_names.hpp"
 #include "collectors/perflib/wide_text.hpp"
 #include "server/api/value_text.hpp"
+#include "server/app/whole_file.hpp"
 
 namespace countertop::app {
 namespace {
-
-Result<std::string> read_whole(const std::filesystem::path& path) {
-  std::error_code problem;
-  if (std::filesystem::is_directory(path, problem))
-    return fail(ErrorCode::invalid_argument, path.string() + " is a directory, not a file.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return fail(ErrorCode::not_found, "The file " + path.string() + " cannot be opened.",
-                "Check its name and rights.");
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 /// "" where nothing is known: a program tells a missing name from one that looks like "#10".
 std::string known_name(const perflib::Names& names, std::uint32_t index) {
@@ -59,9 +48,8 @@ void append_instance(std::string& json, const perflib::DataBlock& block, const p
   json += "{";
   append_member(json, "name", perflib::instance_text(instance.name, object.code_page));
   json += ", \"parent\": ";
-  if (const auto* parent = block.find_parent(instance)) {
-    const auto* above = block.find_object(instance.parent_object);
-    api::append_json_text(json, perflib::instance_text(parent->name, above->code_page));
+  if (const auto parent = perflib::parent_name(block, instance)) {
+    api::append_json_text(json, *parent);
   } else {
     json += "null";
   }
@@ -126,11 +114,11 @@ std::string perflib_json(const perflib::DataBlock& block, const perflib::Names& 
 
 Result<std::string> decode_perflib_file(const std::filesystem::path& file,
                                         const std::filesystem::path& names_file, bool as_json) {
-  const auto bytes = read_whole(file);
+  const auto bytes = read_whole_file(file);
   if (!bytes) return tl::unexpected<Error>(bytes.error());
   perflib::Names names;
   if (!names_file.empty()) {
-    const auto text = read_whole(names_file);
+    const auto text = read_whole_file(names_file);
     if (!text) return tl::unexpected<Error>(text.error());
     names.english = perflib::NameTable::from_file(std::as_bytes(std::span(*text)));
   }

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "collectors/core/counter_type.hpp"
+#include "collectors/perflib/instance_names.hpp"
 #include "collectors/perflib/wide_text.hpp"
 #include "server/app/perflib_command.hpp"
 #include "server/query/time_zone.hpp"
@@ -89,10 +90,7 @@ void append_object(std::string& out, const perflib::DataBlock& block, const perf
     if (object.instanced) {
       std::string name = perflib::instance_text(instance.name, object.code_page);
       out += "  [" + (name.empty() ? "no name" : name) + "]";
-      if (const auto* parent = block.find_parent(instance)) {
-        const auto* above = block.find_object(instance.parent_object);
-        out += "  of " + perflib::instance_text(parent->name, above->code_page);
-      }
+      if (const auto parent = perflib::parent_name(block, instance)) out += "  of " + *parent;
       if (instance.unique_id != -1) out += "  unique id " + std::to_string(instance.unique_id);
       out += "\n";
     } else {

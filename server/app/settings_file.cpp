@@ -2,14 +2,11 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
-#include <system_error>
 
 #include "server/app/settings.hpp"
+#include "server/app/whole_file.hpp"
 #include "server/query/suggest.hpp"
 
 namespace countertop::app {
@@ -48,12 +45,9 @@ std::optional<std::string> text_of(const toml::node& node) {
 }  // namespace
 
 Result<std::map<std::string, SettingSources::Given>> read_settings_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
-    return fail(ErrorCode::not_found,
-                file.string() + " cannot be read: " + std::generic_category().message(errno), {}, errno);
-  return parse_settings(text, file.string());
+  const auto text = read_whole_file(file);
+  if (!text) return tl::unexpected<Error>(text.error());
+  return parse_settings(*text, file.string());
 }
 
 Result<std::map<std::string, SettingSources::Given>> parse_settings(std::string_view text,

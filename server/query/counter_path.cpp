@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "collectors/core/utf8.hpp"
+
 namespace countertop::query {
 namespace {
 
@@ -37,23 +39,6 @@ void append_percent(std::string& out, char c) {
 void append_literal(std::string& out, char c) {
   if (c == '*' || c == kEscape) out += kEscape;
   out += c;
-}
-
-/// Length of the valid UTF-8 sequence at `at`, 0 when the bytes are none.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return 0;
-  for (std::size_t i = at + 1; i < at + length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned char second = byte(at + 1);
-  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool surrogate = first == 0xED && second >= 0xA0;
-  const bool too_large = first == 0xF4 && second >= 0x90;
-  return overlong || surrogate || too_large ? 0 : length;
 }
 
 /// One item of a pattern: a character that stands for itself, or the wildcard.

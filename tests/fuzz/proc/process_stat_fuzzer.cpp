@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "collectors/core/utf8.hpp"
 #include "collectors/proc/process_name.hpp"
 #include "collectors/proc/process_parser.hpp"
 
@@ -13,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::abort();
   const std::string group = process_group(*stat);
   // What is handed on is never empty, and cleaning it once more changes nothing.
-  if (group.empty() || sanitize_utf8(group) != group) std::abort();
+  if (group.empty() || countertop::sanitize_utf8(group) != group) std::abort();
   if (process_instance(group, 1, 2).size() != group.size() + 4) std::abort();
   return 0;
 }

@@ -35,12 +35,3 @@ TEST_CASE("An empty target is the root", "[message]") {
   set_target(request, "?a=1");
   CHECK(request.path == "/");
 }
-
-TEST_CASE("Malformed UTF-8 is found", "[message]") {
-  CHECK(is_utf8("caf\xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80"));
-  CHECK_FALSE(is_utf8("\xC3"));
-  CHECK_FALSE(is_utf8("\xC0\xAF"));          // overlong
-  CHECK_FALSE(is_utf8("\xED\xA0\x80"));      // a surrogate
-  CHECK_FALSE(is_utf8("\xF4\x90\x80\x80"));  // beyond U+10FFFF
-  CHECK_FALSE(is_utf8("\x80"));
-}

@@ -126,6 +126,12 @@ TEST_CASE("a file that is no TOML, or not there, is an error with its place") {
   CHECK_THAT(absent.error().message, Catch::Matchers::ContainsSubstring("/nonexistent/countertop.toml"));
 }
 
+TEST_CASE("a folder in place of the settings file is an error, not an empty file") {
+  const auto folder = read_settings_file(std::filesystem::temp_directory_path());
+  REQUIRE_FALSE(folder);
+  CHECK(folder.error().code == ErrorCode::invalid_argument);
+}
+
 TEST_CASE("the environment is read by name, and a misspelt name is an error") {
   const std::vector<std::string> good{"HOME=/x", "COUNTERTOP_STORE_MAX_SIZE=1GiB",
                                       "COUNTERTOP_CONFIG=/etc/c.toml"};

@@ -29,18 +29,6 @@ TEST_CASE("A name cut in the middle of a character ends in the replacement chara
   CHECK(group_of("a\xF0\x9F\x98\x80") == "a\xF0\x9F\x98\x80");
 }
 
-TEST_CASE("Bytes that are no UTF-8 are replaced, everything else stays as it is", "[T-L01]") {
-  const std::string one = kReplaced;
-  CHECK(sanitize_utf8("two\nlines\x1B[31m") == "two\nlines\x1B[31m");
-  CHECK(sanitize_utf8("\xFFz") == one + "z");
-  CHECK(sanitize_utf8("\x80\x80") == one + one);
-  CHECK(sanitize_utf8("\xC0\xAF") == one + one);                      // overlong slash
-  CHECK(sanitize_utf8("\xED\xA0\x80") == one + one + one);            // half of a surrogate pair
-  CHECK(sanitize_utf8("\xF4\x90\x80\x80") == one + one + one + one);  // beyond U+10FFFF
-  CHECK(sanitize_utf8("\xE2\x82x") == one + "x");
-  CHECK(sanitize_utf8("\xE2\x82\xAC") == "\xE2\x82\xAC");
-}
-
 TEST_CASE("A kernel worker's name does not change with the work it does") {
   CHECK(group_of("kworker/0:1-events", true) == "kworker/0:1");
   CHECK(group_of("kworker/0:1+events", true) == "kworker/0:1");
