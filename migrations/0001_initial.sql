@@ -59,6 +59,7 @@ CREATE TABLE part(
   rolled INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(host, window, part)
 ) WITHOUT ROWID;
+CREATE INDEX part_not_rolled ON part(host, window) WHERE rolled<2;
 
 -- id = window << 40 | part << 32 | instance.
 CREATE TABLE chunk(
@@ -84,7 +85,8 @@ CREATE TABLE brief_instance(
   totals TEXT NOT NULL
 );
 
--- Minute tier. Its window is 21600 s (6 h). id as in chunk.
+-- Minute tier. Its window is 43200 s (12 h). A row holds the minutes of one counter, or (counter 0) of all of a process:
+-- id = instance << 32 | counter << 25 | window << 7 | part, so that a counter's months lie together.
 CREATE TABLE minute_part(
   host INTEGER NOT NULL,
   window INTEGER NOT NULL,
@@ -96,9 +98,10 @@ CREATE TABLE minute_part(
 CREATE TABLE minute(
   id INTEGER PRIMARY KEY,
   v BLOB NOT NULL,
-  t0 INTEGER AS ((id >> 40) * 21600) VIRTUAL,
-  part INTEGER AS ((id >> 32) & 255) VIRTUAL,
-  instance INTEGER AS (id & 4294967295) VIRTUAL
+  t0 INTEGER AS (((id >> 7) & 262143) * 43200) VIRTUAL,
+  part INTEGER AS (id & 127) VIRTUAL,
+  instance INTEGER AS (id >> 32) VIRTUAL,
+  counter INTEGER AS ((id >> 25) & 127) VIRTUAL
 );
 
 -- Hour tier, plain rows. hour = floor(unix seconds / 3600); avg is weighted by time.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "server/history/file_identity.hpp"
@@ -64,7 +65,12 @@ class Maintenance::Impl {
   Result<Retention::Sizes> measure();
   bool drop_damaged_file(const Retention::Sizes& sizes);
   Result<void> refresh_status(std::int64_t now_ms);
+  struct Stretch {
+    std::int64_t bytes = 0, covered_ms = 0;
+  };
   Result<double> bytes_per_day();
+  Result<std::int64_t> sealed_bytes(std::int64_t window, std::int64_t part, std::int64_t first_ms,
+                                    std::int64_t last_ms);
   [[nodiscard]] std::filesystem::path file() const { return directory_ / kDatabaseFileName; }
 
   const std::filesystem::path directory_;
@@ -168,31 +174,61 @@ Result<void> Maintenance::Impl::checkpoint(std::int64_t now_ms) {
   return {};
 }
 
+/// Of the newest stretches; where nothing is sealed, of the seconds that are not sealed yet.
 Result<double> Maintenance::Impl::bytes_per_day() {
   auto parts = database_.prepare(
-      "SELECT window, part, last_ms-first_ms FROM part WHERE last_ms-first_ms>=60000 ORDER BY window DESC, "
+      "SELECT window, part, first_ms, last_ms FROM part WHERE last_ms-first_ms>=60000 ORDER BY window DESC, "
       "part DESC LIMIT 6");
   if (!parts) return tl::unexpected<Error>(parts.error());
-  auto bytes = database_.prepare("SELECT sum(length(v)+12) FROM chunk WHERE id BETWEEN ?1 AND ?2");
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
-  std::int64_t total = 0;
-  std::int64_t covered_ms = 0;
+  Stretch sum;
   for (;;) {
     const auto row = parts->step();
     if (!row) return tl::unexpected<Error>(row.error());
     if (!*row) break;
-    const std::int64_t window = parts->integer(0);
-    const std::int64_t part = parts->integer(1);
-    bytes->bind(1, pack_id(window, part, 0)).bind(2, pack_id(window, part, kMaxInstance));
-    const auto sum = bytes->step();
-    if (!sum) return tl::unexpected<Error>(sum.error());
-    if (*sum) total += bytes->integer(0);
-    bytes->reset();
-    covered_ms += parts->integer(2);
+    const auto one = sealed_bytes(parts->integer(0), parts->integer(1), parts->integer(2), parts->integer(3));
+    if (!one) return tl::unexpected<Error>(one.error());
+    sum.bytes += *one;
+    sum.covered_ms += parts->integer(3) - parts->integer(2);
   }
-  if (covered_ms == 0) return 0.0;
-  return kOverhead * static_cast<double>(total) * static_cast<double>(kDayMs) /
-         static_cast<double>(covered_ms);
+  if (sum.covered_ms == 0) {
+    // Stretches that were sealed and had to go at once, for want of room.
+    auto ticks = database_.prepare(
+        "SELECT coalesce(sum(length(v)+coalesce(length(arrivals), 0)), 0), max(wall_ms)-min(wall_ms) FROM "
+        "tick WHERE EXISTS (SELECT 1 FROM minute_part)");
+    if (!ticks) return tl::unexpected<Error>(ticks.error());
+    const auto row = ticks->step();
+    if (!row) return tl::unexpected<Error>(row.error());
+    if (*row && ticks->integer(1) > 0) sum = {ticks->integer(0), ticks->integer(1)};
+  }
+  if (sum.covered_ms == 0) return 0.0;
+  return kOverhead * static_cast<double>(sum.bytes) * static_cast<double>(kDayMs) /
+         static_cast<double>(sum.covered_ms);
+}
+
+/// Chunks, summaries of the short-lived, and the rows of instances that ended in the stretch: as many as
+/// began.
+Result<std::int64_t> Maintenance::Impl::sealed_bytes(std::int64_t window, std::int64_t part,
+                                                     std::int64_t first_ms, std::int64_t last_ms) {
+  constexpr std::int64_t kInstanceBytes = 150;  // with its entries in two indexes
+  const std::int64_t first_id = pack_id(window, part, 0);
+  const std::int64_t last_id = pack_id(window, part, kMaxInstance);
+  const std::tuple<const char*, std::int64_t, std::int64_t, std::int64_t> sums[] = {
+      {"SELECT sum(length(v)+12) FROM chunk WHERE id BETWEEN ?1 AND ?2", first_id, last_id, 1},
+      {"SELECT sum(length(name)+length(totals)+40) FROM brief_instance WHERE id BETWEEN ?1 AND ?2", first_id,
+       last_id, 1},
+      {"SELECT count(*) FROM object CROSS JOIN instance ON instance.object=object.id "
+       "WHERE last_ms BETWEEN ?1 AND ?2",
+       first_ms, last_ms, kInstanceBytes}};
+  std::int64_t bytes = 0;
+  for (const auto& [sql, first, last, factor] : sums) {
+    auto select = database_.prepare(sql);
+    if (!select) return tl::unexpected<Error>(select.error());
+    select->bind(1, first).bind(2, last);
+    const auto row = select->step();
+    if (!row) return tl::unexpected<Error>(row.error());
+    if (*row) bytes += factor * select->integer(0);
+  }
+  return bytes;
 }
 
 Result<void> Maintenance::Impl::refresh_status(std::int64_t now_ms) {

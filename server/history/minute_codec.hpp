@@ -40,7 +40,7 @@ class MinuteEncoder {
                                         std::span<const std::size_t> groups);
 
  private:
-  Compressor compressor_;
+  Compressor compressor_{kSmallLevel};
   Bytes body_, groups_, directory_, blob_;
 };
 

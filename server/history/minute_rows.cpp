@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "server/history/layout.hpp"
 #include "server/history/quantize.hpp"
@@ -19,22 +21,13 @@ std::int64_t rounded(double seconds) { return std::llround(std::clamp(seconds, 0
 void MinuteBuilder::begin(std::int64_t window_start_ms, std::size_t counters) {
   start_ms_ = window_start_ms;
   counters_ = counters;
-  minutes_.assign(kMinutesPerWindow, Minute{});
   cells_.assign(kMinutesPerWindow * counters, Cell{});
-  used_.clear();
 }
 
 std::size_t MinuteBuilder::minute_of(std::int64_t wall_ms) const {
   // Times that do not fit into ids lie in the first or last window, at its edge.
   const std::int64_t minute = (wall_ms - start_ms_) / kMinuteMs;
   return static_cast<std::size_t>(std::clamp<std::int64_t>(minute, 0, kMinutesPerWindow - 1));
-}
-
-void MinuteBuilder::add_sample(std::int64_t wall_ms, double weight_s) {
-  const std::size_t minute = minute_of(wall_ms);
-  if (minutes_[minute].samples == 0) used_.push_back(static_cast<std::uint32_t>(minute));
-  ++minutes_[minute].samples;
-  minutes_[minute].weight_s += weight_s > 0 ? weight_s : 1;
 }
 
 void MinuteBuilder::add(std::size_t counter, std::int64_t wall_ms, double value, double weight_s) {
@@ -64,60 +57,58 @@ void MinuteBuilder::points(std::size_t counter, std::vector<query::TierPoint>& o
   }
 }
 
-Result<ByteView> MinuteBuilder::encode() {
-  std::ranges::sort(used_);
-  columns_.assign(kMinuteColumnsPerInstance + kMinuteColumnsPerCounter * counters_, {});
-  for (auto& column : columns_) column.reserve(used_.size());
-  for (const std::uint32_t minute : used_) {
-    const Minute& common = minutes_[minute];
-    columns_[0].push_back(common.samples);
-    columns_[1].push_back(rounded(common.weight_s));
-    for (std::size_t counter = 0; counter < counters_; ++counter) {
-      const Cell& cell = cells_[minute * counters_ + counter];
-      auto* const column = &columns_[kMinuteColumnsPerInstance + kMinuteColumnsPerCounter * counter];
+Result<ByteView> MinuteBuilder::encode(std::size_t first, std::size_t count) {
+  used_.clear();
+  columns_.resize(kColumnsPerCounter * count);
+  for (auto& column : columns_) column.clear();
+  for (std::size_t minute = 0; minute < kMinutesPerWindow; ++minute) {
+    const auto cells = std::span(cells_).subspan(minute * counters_ + first, count);
+    if (std::ranges::all_of(cells, [](const Cell& cell) { return cell.count == 0; })) continue;
+    used_.push_back(static_cast<std::uint32_t>(minute));
+    for (std::size_t i = 0; i < count; ++i) {
+      const Cell& cell = cells[i];
       const bool is_empty = cell.count == 0;
+      auto* const column = &columns_[kColumnsPerCounter * i];
       column[0].push_back(is_empty ? kNoValue
                                    : quantize_nearest(cell.weighted_sum / cell.weight_s, kAverageBits));
       column[1].push_back(is_empty ? kNoValue : quantize_down(cell.minimum));
       column[2].push_back(is_empty ? kNoValue : quantize_up(cell.maximum));
-      column[3].push_back(is_empty ? kNoValue : quantize_nearest(cell.last, kLastBits));
-      column[4].push_back(std::int64_t{common.samples} - std::int64_t{cell.count});
-      column[5].push_back(rounded(common.weight_s) - rounded(cell.weight_s));
+      column[3].push_back(cell.count);
+      column[4].push_back(rounded(cell.weight_s));
+      column[5].push_back(is_empty ? kNoValue : quantize_nearest(cell.last, kLastBits));
     }
   }
-  std::vector<std::span<const std::int64_t>> views(columns_.begin(), columns_.end());
-  std::vector<std::size_t> groups{kMinuteColumnsPerInstance};
-  groups.resize(1 + counters_, kMinuteColumnsPerCounter);
+  if (used_.empty()) return ByteView();
+  const std::vector<std::span<const std::int64_t>> views(columns_.begin(), columns_.end());
+  std::vector<std::size_t> groups;
+  for (std::size_t i = 0; i < count; ++i) groups.insert(groups.end(), {kColumnsPerCounter - 1, 1});
   return encoder_.encode(used_, views, groups);
 }
 
-Result<void> MinuteReader::open(ByteView blob, std::int64_t window_start_ms, std::size_t counters) {
-  start_ms_ = window_start_ms;
-  if (const auto opened = decoder_.open(blob); !opened) return opened;
-  if (decoder_.columns() != kMinuteColumnsPerInstance + kMinuteColumnsPerCounter * counters)
-    return fail(ErrorCode::malformed, "a minute chunk has another number of counters than its object");
-  if (const auto read = decoder_.read_column(0, samples_); !read) return read;
-  return decoder_.read_column(1, seconds_);
-}
-
-Result<void> MinuteReader::read(std::size_t counter, std::vector<query::TierPoint>& points) {
+Result<void> MinuteReader::read(ByteView blob, const Place& place, bool with_last,
+                                std::vector<query::TierPoint>& points) {
   points.clear();
-  const std::size_t first = kMinuteColumnsPerInstance + kMinuteColumnsPerCounter * counter;
-  std::vector<std::int64_t>* const columns[] = {&average_, &minimum_,    &maximum_,
-                                                &last_,    &no_samples_, &no_seconds_};
-  for (std::size_t i = 0; i < kMinuteColumnsPerCounter; ++i) {
-    if (const auto read = decoder_.read_column(first + i, *columns[i]); !read) return read;
+  if (const auto opened = decoder_.open(blob); !opened) return opened;
+  if (decoder_.columns() != kColumnsPerCounter * place.counters)
+    return fail(ErrorCode::malformed, "a row of minutes has another number of counters than it should");
+  for (std::size_t i = 0; i < kColumnsPerCounter - (with_last ? 0 : 1); ++i) {
+    const auto read = decoder_.read_column(kColumnsPerCounter * place.counter + i, columns_[i]);
+    if (!read) return read;
   }
   points.reserve(decoder_.rows());
   const auto minutes = decoder_.minutes();
+  const auto& [average, minimum, maximum, samples, seconds, last] = columns_;
   for (std::size_t row = 0; row < decoder_.rows(); ++row) {
-    const std::int64_t count = wrapping_subtract(samples_[row], no_samples_[row]);
-    if (count <= 0 || average_[row] == kNoValue) continue;
-    const std::int64_t seconds = wrapping_subtract(seconds_[row], no_seconds_[row]);
-    points.push_back(query::TierPoint{start_ms_ + std::int64_t{minutes[row]} * kMinuteMs,
-                                      dequantize(average_[row], kAverageBits), dequantize(minimum_[row]),
-                                      dequantize(maximum_[row]), dequantize(last_[row], kLastBits),
-                                      static_cast<double>(seconds), static_cast<std::uint64_t>(count)});
+    if (samples[row] <= 0) continue;
+    query::TierPoint point;
+    point.time_ms = place.window_start_ms + std::int64_t{minutes[row]} * kMinuteMs;
+    point.average = dequantize(average[row], kAverageBits);
+    point.minimum = dequantize(minimum[row]);
+    point.maximum = dequantize(maximum[row]);
+    point.last = with_last ? dequantize(last[row], kLastBits) : std::numeric_limits<double>::quiet_NaN();
+    point.weight_s = static_cast<double>(seconds[row]);
+    point.count = static_cast<std::uint64_t>(samples[row]);
+    if (!std::isnan(point.average)) points.push_back(point);
   }
   return {};
 }

@@ -10,8 +10,8 @@
 namespace countertop::history {
 
 inline constexpr int kExtremeBits = 8;   // minima, maxima
-inline constexpr int kAverageBits = 12;  // off by at most one part in 8192
-inline constexpr int kLastBits = 9;      // off by at most one part in 1024
+inline constexpr int kAverageBits = 10;  // off by at most one part in 2048
+inline constexpr int kLastBits = 8;      // off by at most one part in 512
 
 /// The nearest representable value at or below `value`; NaN becomes kNoValue.
 [[nodiscard]] std::int64_t quantize_down(double value, int bits = kExtremeBits);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/history/layout.hpp"
 
@@ -12,9 +13,13 @@ namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kRowsPerSlice = 2000;
-/// By size: seconds go first, but the last day of them only after minutes older than two days.
+constexpr std::int64_t kInstancesPerSlice = 2000;
+constexpr std::int64_t kMinuteRowsPerSlice = 1000;
+/// By size go, in this order: seconds beyond a day, minutes beyond two, seconds beyond an hour, minutes, the
+/// rest.
 constexpr std::int64_t kKeptRawWindows = kDayMs / kWindowMs;
 constexpr std::int64_t kKeptMinuteWindows = 2 * kDayMs / kMinuteWindowMs;
+constexpr std::int64_t kLeastRawWindows = kHourMs / kWindowMs;
 constexpr std::int64_t kPagesPerSlice = 256;
 
 /// What may come before the next look: a WAL, a window being sealed.
@@ -60,8 +65,8 @@ Result<bool> Retention::by_age(std::int64_t now_ms) {
     return drop_raw_window(**raw);
   const auto minute = database_.integer("SELECT min(window) FROM minute_part");
   if (!minute) return tl::unexpected<Error>(minute.error());
-  if (minute->has_value() && **minute < window_of(now_ms - policy_.minute_days * kDayMs, kMinuteWindowMs))
-    return drop_minute_window(**minute);
+  if (minute->has_value() && **minute < minute_window_of(now_ms - policy_.minute_days * kDayMs))
+    return drop_minutes(**minute, kMaxMinutePart);
   const std::int64_t hour = (now_ms - policy_.hour_days * kDayMs) / kHourMs;
   return hour > hours_done_ ? drop_hours_before(hour) : Result<bool>(false);
 }
@@ -77,9 +82,10 @@ Result<bool> Retention::by_size(const Sizes& sizes, std::int64_t& roll_below) {
   const auto last_minute = database_.integer("SELECT max(window) FROM minute_part");
   if (!last_minute) return tl::unexpected<Error>(last_minute.error());
 
-  const bool much_raw = first_raw->has_value() && **last_raw - **first_raw >= kKeptRawWindows;
-  const bool much_minute = first_minute->has_value() && **last_minute - **first_minute >= kKeptMinuteWindows;
-  if (first_raw->has_value() && (much_raw || !much_minute)) {
+  const std::int64_t raw_windows = first_raw->has_value() ? **last_raw - **first_raw + 1 : 0;
+  const std::int64_t minute_windows = first_minute->has_value() ? **last_minute - **first_minute + 1 : 0;
+  const bool minutes_may_stay = minute_windows <= kKeptMinuteWindows && raw_windows > kLeastRawWindows;
+  if (raw_windows > kKeptRawWindows || minutes_may_stay || (raw_windows > 0 && minute_windows == 0)) {
     const auto not_rolled =
         database_.integer("SELECT 1 FROM part WHERE rolled<2 AND window=(SELECT min(window) FROM part)");
     if (!not_rolled) return tl::unexpected<Error>(not_rolled.error());
@@ -89,7 +95,14 @@ Result<bool> Retention::by_size(const Sizes& sizes, std::int64_t& roll_below) {
     }
     return drop_raw_window(**first_raw);
   }
-  if (first_minute->has_value()) return drop_minute_window(**first_minute);
+  if (minute_windows > 0) {
+    // The oldest part alone: where room is scarce, a window has one for each stretch of seconds that had to
+    // go.
+    const auto first_part = database_.integer(
+        "SELECT min(part) FROM minute_part WHERE window=(SELECT min(window) FROM minute_part)");
+    if (!first_part) return tl::unexpected<Error>(first_part.error());
+    return drop_minutes(**first_minute, first_part->value_or(kMaxMinutePart));
+  }
   const auto first_hour = database_.integer("SELECT min(hour) FROM hour");
   if (!first_hour) return tl::unexpected<Error>(first_hour.error());
   return first_hour->has_value() ? drop_hours_before(**first_hour + 24) : Result<bool>(false);
@@ -110,15 +123,62 @@ Result<bool> Retention::drop_raw_window(std::int64_t window) {
   return true;
 }
 
-Result<bool> Retention::drop_minute_window(std::int64_t window) {
-  const auto done = run("DELETE FROM minute WHERE id IN (SELECT id FROM minute WHERE id<?1 LIMIT ?2)",
-                        pack_id(window + 1, 0, 0), kRowsPerSlice);
-  if (!done) return tl::unexpected<Error>(done.error());
-  if (database_.changes() > 0) return true;
-  if (const auto last = run("DELETE FROM minute_part WHERE window<=?1", window); !last)
+/// Rows are keyed by instance, so each instance that was there by then is visited; the part rows go last.
+Result<bool> Retention::drop_minutes(std::int64_t window, std::int64_t part) {
+  auto select = database_.prepare(
+      "SELECT id FROM instance WHERE id>?1 AND role=0 AND first_ms<?2 ORDER BY id LIMIT ?3");
+  if (!select) return tl::unexpected<Error>(select.error());
+  select->bind(1, minutes_done_).bind(2, (window + 1) * kMinuteWindowMs).bind(3, kInstancesPerSlice);
+  std::vector<std::int64_t> instances;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return tl::unexpected<Error>(row.error());
+    if (!*row) break;
+    instances.push_back(select->integer(0));
+  }
+  std::int64_t dropped = 0;
+  for (const std::int64_t instance : instances) {
+    const auto rows = drop_minutes_of(instance, window, part);
+    if (!rows) return tl::unexpected<Error>(rows.error());
+    minutes_done_ = instance;
+    dropped += *rows;
+    if (dropped >= kMinuteRowsPerSlice) break;
+  }
+  if (!instances.empty()) return true;
+  minutes_done_ = 0;
+  if (const auto last =
+          run("DELETE FROM minute_part WHERE window<?1 OR (window=?1 AND part<=?2)", window, part);
+      !last)
     return tl::unexpected<Error>(last.error());
   instances_are_due_ = true;
   return true;
+}
+
+/// Goes from counter to counter, and takes everything up to the part, so that odd clocks leave nothing
+/// behind.
+Result<std::int64_t> Retention::drop_minutes_of(std::int64_t instance, std::int64_t window,
+                                                std::int64_t part) {
+  auto find = database_.prepare("SELECT id FROM minute WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT 1");
+  if (!find) return tl::unexpected<Error>(find.error());
+  const std::int64_t end = pack_minute_id(instance + 1, 0, 0, 0) - 1;
+  std::int64_t dropped = 0;
+  for (std::int64_t at = pack_minute_id(instance, 0, 0, 0); at <= end;) {
+    find->bind(1, at).bind(2, end);
+    const auto row = find->step();
+    if (!row) return tl::unexpected<Error>(row.error());
+    if (!*row) break;
+    const std::int64_t id = find->integer(0);
+    find->reset();
+    const std::int64_t counter = counter_of_minute_id(id);
+    const std::int64_t last = pack_minute_id(instance, counter, window, part);
+    if (id <= last) {
+      if (const auto done = run("DELETE FROM minute WHERE id BETWEEN ?1 AND ?2", id, last); !done)
+        return tl::unexpected<Error>(done.error());
+      dropped += database_.changes();
+    }
+    at = pack_minute_id(instance, counter + 1, 0, 0);
+  }
+  return dropped;
 }
 
 Result<bool> Retention::drop_hours_before(std::int64_t hour) {

@@ -40,7 +40,11 @@ class Retention {
   [[nodiscard]] Result<bool> by_size(const Sizes& sizes, std::int64_t& roll_below);
   [[nodiscard]] Result<bool> shrink(const Sizes& sizes);
   [[nodiscard]] Result<bool> drop_raw_window(std::int64_t window);
-  [[nodiscard]] Result<bool> drop_minute_window(std::int64_t window);
+  /// Up to that part of the window.
+  [[nodiscard]] Result<bool> drop_minutes(std::int64_t window, std::int64_t part);
+  /// The number of rows that went.
+  [[nodiscard]] Result<std::int64_t> drop_minutes_of(std::int64_t instance, std::int64_t window,
+                                                     std::int64_t part);
   [[nodiscard]] Result<bool> drop_hours_before(std::int64_t hour);
   [[nodiscard]] Result<bool> drop_dead_instances();
   [[nodiscard]] Result<void> run(const char* sql, std::int64_t first, std::int64_t second = 0);
@@ -49,6 +53,7 @@ class Retention {
   RetentionPolicy policy_;
   bool instances_are_due_ = true;  // a window went: some instances may have nothing left
   std::int64_t hours_done_ = 0;    // hours before it are gone
+  std::int64_t minutes_done_ = 0;  // instances up to it have lost the minutes that are going
 };
 
 }  // namespace countertop::history

@@ -31,12 +31,9 @@ class RollSink final : public RowSink {
  public:
   explicit RollSink(MinuteBuilder& builder) : builder_(builder) {}
 
-  void begin(std::size_t presence) { presence_ = presence; }
   void rows(const SeriesRows& rows) override {
     for (std::size_t i = 0; i < rows.values.size(); ++i) {
-      const std::int64_t wall_ms = rows.times[i].wall_ms;
-      if (rows.series == presence_) builder_.add_sample(wall_ms, rows.weights_s[i]);
-      builder_.add(rows.series, wall_ms, rows.values[i], rows.weights_s[i]);
+      builder_.add(rows.series, rows.times[i].wall_ms, rows.values[i], rows.weights_s[i]);
     }
   }
   void sampled(const ObjectPlan&, std::span<const TimeBase>) override {}
@@ -45,7 +42,6 @@ class RollSink final : public RowSink {
 
  private:
   MinuteBuilder& builder_;
-  std::size_t presence_ = 0;  // the series that tells where there were samples
 };
 
 }  // namespace
@@ -68,10 +64,15 @@ class RollJob {
   };
 
   Result<void> claim_parts(std::int64_t up_to_window);
+  /// After a hundred restarts within one window, and after the year 2328, the seconds have to do.
+  [[nodiscard]] bool has_room() const {
+    return minute_part_ <= kMaxMinutePart && window_ <= kMaxMinuteWindow;
+  }
   Result<void> list_instances();
   Result<void> begin_object(std::uint32_t id);
   Result<void> roll(const Item& item);
   Result<bool> is_done(const Item& item);
+  [[nodiscard]] std::int64_t minute_id(const Item& item, std::size_t counter) const;
   Result<void> write(const Item& item);
   Result<void> finish();
 
@@ -108,7 +109,7 @@ Result<void> RollJob::prepare(std::int64_t up_to_window) {
   if (!insert) return tl::unexpected<Error>(insert.error());
   insert_minute_ = std::move(*insert);
   if (const auto claimed = claim_parts(up_to_window); !claimed) return claimed;
-  auto parts = read_parts(database_, host_, kAlways);
+  auto parts = read_parts(database_, host_, kAlways, true);
   if (!parts) return tl::unexpected<Error>(parts.error());
   for (const SealedPart& part : *parts) {
     if (part.window / kWindowsPerMinuteWindow == window_ && part.rolled == kRolling) parts_.push_back(part);
@@ -147,7 +148,7 @@ Result<void> RollJob::claim_parts(std::int64_t up_to_window) {
 }
 
 Result<void> RollJob::list_instances() {
-  if (minute_part_ > kMaxPart) return {};  // after hundreds of restarts the seconds have to do
+  if (!has_room()) return {};
   auto chunks = database_.prepare("SELECT instance FROM chunk WHERE id BETWEEN ?1 AND ?2");
   if (!chunks) return tl::unexpected<Error>(chunks.error());
   std::set<std::int64_t> ids;
@@ -219,11 +220,21 @@ Result<void> RollJob::begin_object(std::uint32_t id) {
   return {};
 }
 
+/// All counters of an instance are written together, so one that is there stands for all.
 Result<bool> RollJob::is_done(const Item& item) {
-  find_minute_.bind(1, pack_id(window_, minute_part_, item.instance));
-  const auto row = find_minute_.step();
-  if (row && *row) find_minute_.reset();
-  return row;
+  for (std::size_t counter = 0; counter < object_.definition->counters.size(); ++counter) {
+    find_minute_.bind(1, minute_id(item, counter));
+    const auto row = find_minute_.step();
+    if (!row) return row;
+    if (!*row) continue;
+    find_minute_.reset();
+    return true;
+  }
+  return false;
+}
+
+std::int64_t RollJob::minute_id(const Item& item, std::size_t counter) const {
+  return pack_minute_id(item.instance, static_cast<std::int64_t>(counter), window_, minute_part_);
 }
 
 Result<void> RollJob::roll(const Item& item) {
@@ -248,7 +259,6 @@ Result<void> RollJob::roll(const Item& item) {
   object_.instances.assign(1, instance);
   object_.carried_segment = -1;
   builder_.begin(window_ * kMinuteWindowMs, counters.size());
-  sink_.begin(instance.uses.front().series);
   RowScan scan(kAlways, false, counters.size(), sink_);
   InstanceRows rows;
   std::optional<Error> failure;
@@ -264,17 +274,21 @@ Result<void> RollJob::roll(const Item& item) {
   for (std::size_t i = 0; i < parts_.size() && !failure; ++i)
     scan_one(parts_[i], times_[i + 1], RowScan::Use::emit);
   if (failure) return tl::unexpected<Error>(*failure);
-  return builder_.empty() ? Result<void>{} : write(item);
+  return write(item);
 }
 
 Result<void> RollJob::write(const Item& item) {
-  const auto blob = builder_.encode();
-  if (!blob) return tl::unexpected<Error>(blob.error());
-  insert_minute_.bind(1, pack_id(window_, minute_part_, item.instance)).bind_blob(2, *blob);
-  if (const auto inserted = insert_minute_.run(); !inserted) return inserted;
+  const auto& counters = object_.definition->counters;
+  const std::size_t together = shares_minute_row(*object_.definition) ? counters.size() : 1;
+  for (std::size_t i = 0; i < counters.size(); i += together) {
+    const auto blob = builder_.encode(i, together);
+    if (!blob) return tl::unexpected<Error>(blob.error());
+    if (blob->empty()) continue;
+    insert_minute_.bind(1, minute_id(item, i)).bind_blob(2, *blob);
+    if (const auto inserted = insert_minute_.run(); !inserted) return inserted;
+  }
   // Thousands of processes a day would make more hours than all the rest; minutes serve them.
   if (object_.definition->notable) return {};
-  const auto& counters = object_.definition->counters;
   for (std::size_t i = 0; i < counters.size(); ++i) {
     builder_.points(i, points_);
     if (const auto added = hours_->add(item.instance, counters[i].name, points_); !added) return added;
@@ -302,7 +316,7 @@ Result<bool> RollJob::step() {
 Result<void> RollJob::finish() {
   auto transaction = Transaction::begin(database_, Transaction::Kind::write);
   if (!transaction) return tl::unexpected<Error>(transaction.error());
-  if (!parts_.empty() && minute_part_ <= kMaxPart) {
+  if (!parts_.empty() && has_room()) {
     auto insert = database_.prepare(
         "INSERT INTO minute_part(host, window, part, first_ms, last_ms) VALUES(?1, ?2, ?3, ?4, ?5)");
     if (!insert) return tl::unexpected<Error>(insert.error());

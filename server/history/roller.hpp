@@ -1,4 +1,4 @@
-// Rolls sealed raw data up into the minute and hour tiers, one minute window (6 hours) at a time.
+// Rolls sealed raw data up into the minute and hour tiers, one minute window (12 hours) at a time.
 #pragma once
 
 #include <cstdint>

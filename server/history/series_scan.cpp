@@ -24,9 +24,11 @@ bool is_damage(const Error& error) {
 
 }  // namespace
 
-Result<std::vector<SealedPart>> read_parts(Database& database, std::int64_t host, query::TimeRange range) {
+Result<std::vector<SealedPart>> read_parts(Database& database, std::int64_t host, query::TimeRange range,
+                                           bool only_not_rolled) {
   auto select = database.prepare(std::string(kPartColumns) +
-                                 "WHERE host=?1 AND window BETWEEN ?2 AND ?3 AND last_ms>=?4 AND first_ms<?5 "
+                                 (only_not_rolled ? "WHERE rolled<2 AND host=?1" : "WHERE host=?1") +
+                                 " AND window BETWEEN ?2 AND ?3 AND last_ms>=?4 AND first_ms<?5 "
                                  "ORDER BY segment, window");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, host)
@@ -101,10 +103,8 @@ Result<void> scan_raw(Database& database, std::int64_t host, QueryPlan& plan, qu
                       const ScanOptions& options, RowScan& scan, RowSink& sink, const std::stop_token& stop) {
   auto rows = SealedRows::open(database);
   if (!rows) return tl::unexpected<Error>(rows.error());
-  auto parts = read_parts(database, host, range);
+  auto parts = read_parts(database, host, range, options.only_not_rolled);
   if (!parts) return tl::unexpected<Error>(parts.error());
-  if (options.only_not_rolled)
-    std::erase_if(*parts, [](const SealedPart& part) { return part.rolled == kRolled; });
 
   std::int64_t segment = -1;
   std::int64_t window = -1;  // the last one scanned of `segment`

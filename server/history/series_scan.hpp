@@ -16,7 +16,8 @@ namespace countertop::history {
 
 /// Parts of the host whose window may hold rows of the range, by segment, then window.
 [[nodiscard]] Result<std::vector<SealedPart>> read_parts(Database& database, std::int64_t host,
-                                                         query::TimeRange range);
+                                                         query::TimeRange range,
+                                                         bool only_not_rolled = false);
 /// The part that the segment has just before `window`; nullopt when there is none.
 [[nodiscard]] Result<std::optional<SealedPart>> part_before(Database& database, std::int64_t host,
                                                             std::int64_t segment, std::int64_t window);

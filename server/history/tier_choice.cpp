@@ -20,8 +20,8 @@ Result<Windows> raw_windows(Database& database, std::int64_t host, query::TimeRa
       database.prepare("SELECT DISTINCT window FROM part WHERE host=?1 AND window BETWEEN ?2 AND ?3");
   if (!select) return tl::unexpected<Error>(select.error());
   select->bind(1, host)
-      .bind(2, window_of(range.from_ms, kMinuteWindowMs) * kWindowsPerMinuteWindow)
-      .bind(3, (window_of(range.to_ms, kMinuteWindowMs) + 1) * kWindowsPerMinuteWindow - 1);
+      .bind(2, minute_window_of(range.from_ms) * kWindowsPerMinuteWindow)
+      .bind(3, (minute_window_of(range.to_ms) + 1) * kWindowsPerMinuteWindow - 1);
   Windows windows;
   for (;;) {
     const auto row = select->step();
@@ -44,6 +44,10 @@ class TierChoice {
   [[nodiscard]] bool has_hours(const ObjectPlan& object) const {
     return !object.definition->notable.has_value();
   }
+  [[nodiscard]] bool wants_last() const {
+    return std::ranges::find(request_.aggregates, query::Aggregate::last) != request_.aggregates.end();
+  }
+  [[nodiscard]] bool has_all_seconds(std::int64_t minute_window) const;
   Result<void> scan_coarse(const std::stop_token& stop);
   Result<void> scan_minutes(const std::vector<MinutePart>& parts, const std::stop_token& stop);
   Result<void> scan_hours(const std::vector<MinutePart>& parts);
@@ -83,39 +87,39 @@ Result<void> TierChoice::scan_coarse(const std::stop_token& stop) {
 }
 
 Result<void> TierChoice::scan_minutes(const std::vector<MinutePart>& parts, const std::stop_token& stop) {
-  auto tiers = TierScan::open(database_);
+  auto tiers = TierScan::open(database_, wants_last());
   if (!tiers) return tl::unexpected<Error>(tiers.error());
   TierFilter wanted;
   if (request_.tier == query::Tier::raw)
     wanted = [this](std::int64_t start_ms) { return !raw_windows_.contains(window_of(start_ms)); };
-  for (const MinutePart& part : parts) {
-    if (stop.stop_requested()) return fail(ErrorCode::cancelled, "the query was cancelled");
-    if (request_.tier == query::Tier::raw) {
-      bool any_missing = false;
-      for (std::int64_t i = 0; i < kWindowsPerMinuteWindow; ++i)
-        any_missing = any_missing || !raw_windows_.contains(part.window * kWindowsPerMinuteWindow + i);
-      if (!any_missing) continue;
-    }
-    for (const ObjectPlan& object : plan_.objects) {
-      if (request_.tier == query::Tier::hour && has_hours(object)) continue;
-      if (const auto scanned = tiers->minutes(part, object, wanted, sink_); !scanned) return scanned;
-    }
-    if (request_.tier != query::Tier::raw) used_ = query::Tier::minute;
+  std::vector<MinutePart> needed = parts;
+  if (request_.tier == query::Tier::raw)
+    std::erase_if(needed, [this](const MinutePart& part) { return has_all_seconds(part.window); });
+  if (needed.empty()) return {};
+  for (const ObjectPlan& object : plan_.objects) {
+    if (request_.tier == query::Tier::hour && has_hours(object)) continue;
+    if (const auto scanned = tiers->minutes(needed, object, wanted, sink_, stop); !scanned) return scanned;
   }
+  if (request_.tier != query::Tier::raw) used_ = query::Tier::minute;
   return {};
 }
 
+bool TierChoice::has_all_seconds(std::int64_t minute_window) const {
+  for (std::int64_t i = 0; i < kWindowsPerMinuteWindow; ++i) {
+    if (!raw_windows_.contains(minute_window * kWindowsPerMinuteWindow + i)) return false;
+  }
+  return true;
+}
+
 Result<void> TierChoice::scan_hours(const std::vector<MinutePart>& parts) {
-  auto tiers = TierScan::open(database_);
+  auto tiers = TierScan::open(database_, wants_last());
   if (!tiers) return tl::unexpected<Error>(tiers.error());
   TierFilter wanted;
   Windows minute_windows;
   if (request_.tier != query::Tier::hour) {
     // Where minutes are gone the hours serve, coarser than what was asked for but better than nothing.
     for (const MinutePart& part : parts) minute_windows.insert(part.window);
-    wanted = [&](std::int64_t start_ms) {
-      return !minute_windows.contains(window_of(start_ms, kMinuteWindowMs));
-    };
+    wanted = [&](std::int64_t start_ms) { return !minute_windows.contains(minute_window_of(start_ms)); };
     const auto oldest = database_.integer("SELECT min(window) FROM minute_part");
     if (!oldest) return tl::unexpected<Error>(oldest.error());
     if (oldest->has_value() && **oldest * kMinuteWindowMs <= request_.range.from_ms) return {};

@@ -4,13 +4,6 @@
 #include <zstd.h>
 
 namespace countertop::history {
-namespace {
-
-// Higher levels save 2 to 4 percent for three times the time.
-constexpr int kLevel = 3;
-
-}  // namespace
-
 void Compressor::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
 void Decompressor::Free::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
 
@@ -19,7 +12,7 @@ bool Compressor::append_if_smaller(ByteView input, Bytes& out) {
   if (!context_) {
     context_.reset(ZSTD_createCCtx());
     if (!context_) return false;
-    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kLevel);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level_);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_contentSizeFlag, 0);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 0);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_format, ZSTD_f_zstd1_magicless);

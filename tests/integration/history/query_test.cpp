@@ -85,9 +85,9 @@ TEST_CASE("Minutes and hours hold what the seconds say, and a spike of one secon
           "[history][T-S08]") {
   Recording recording;
   recording.keeps_all = false;
-  recording.run(6 * 3600 + 120);
+  recording.run(12 * 3600 + 120);
   recording.maintain();
-  const std::int64_t end = kNoonMs + 6 * 3'600'000;
+  const std::int64_t end = kNoonMs + 12 * 3'600'000;
   for (const char* path :
        {"disk(vda)/reads/s", "disk(vdb)/queue", "disk(vda)/busy", "process(init:1@100)/cpu"}) {
     const auto seconds = recording.query(bucket_request({path}, kNoonMs, end, 3'600'000, Tier::raw));
@@ -96,15 +96,15 @@ TEST_CASE("Minutes and hours hold what the seconds say, and a spike of one secon
     CHECK(minutes.tier == Tier::minute);
     for (const query::Answer* coarse : {&minutes, &hours}) {
       REQUIRE(coarse->series.size() == 1);
-      for (std::size_t bucket = 0; bucket < 6; ++bucket) {
+      for (std::size_t bucket = 0; bucket < 12; ++bucket) {
         const auto& exact = seconds.series[0].columns;
         const auto& rolled = coarse->series[0].columns;
-        CHECK(rolled[0][bucket] == Catch::Approx(exact[0][bucket]).epsilon(1.3e-4));
+        CHECK(rolled[0][bucket] == Catch::Approx(exact[0][bucket]).epsilon(5e-4));
         CHECK(rolled[1][bucket] <= exact[1][bucket]);
         CHECK(rolled[1][bucket] == Catch::Approx(exact[1][bucket]).epsilon(4e-3).margin(1e-9));
         CHECK(rolled[2][bucket] >= exact[2][bucket]);
         CHECK(rolled[2][bucket] == Catch::Approx(exact[2][bucket]).epsilon(4e-3));
-        CHECK(rolled[3][bucket] == Catch::Approx(exact[3][bucket]).epsilon(1.1e-3).margin(1e-9));
+        CHECK(rolled[3][bucket] == Catch::Approx(exact[3][bucket]).epsilon(2e-3).margin(1e-9));
         CHECK(rolled[4][bucket] == exact[4][bucket]);
       }
     }

@@ -167,7 +167,7 @@ TEST_CASE("Damaged definitions, arrivals and ticks cost what they hold and no mo
 TEST_CASE("Seconds, minutes and hours go by their age", "[history]") {
   Recording recording;
   recording.keeps_all = false;
-  recording.run(7 * 3600);
+  recording.run(13 * 3600);
   recording.maintain();
   REQUIRE(number(recording.directory, "SELECT count(*) FROM minute_part") == 1);
   REQUIRE(number(recording.directory, "SELECT count(*) FROM hour") > 0);
@@ -175,7 +175,7 @@ TEST_CASE("Seconds, minutes and hours go by their age", "[history]") {
   history::RetentionPolicy policy;
   policy.raw_days = 1;
   policy.minute_days = 2;
-  policy.hour_days = 3;
+  policy.hour_days = 4;
   auto maintenance = history::Maintenance::open(recording.directory.path(), policy);
   REQUIRE(maintenance);
   REQUIRE((*maintenance)->run(recording.machine.wall_ms() + day));
@@ -188,7 +188,7 @@ TEST_CASE("Seconds, minutes and hours go by their age", "[history]") {
   REQUIRE((*maintenance)->run(recording.machine.wall_ms() + 2 * day + day / 2));
   CHECK(number(recording.directory, "SELECT count(*) FROM minute") == 0);
   CHECK(has_all(recording.query(request)));
-  REQUIRE((*maintenance)->run(recording.machine.wall_ms() + 5 * day));
+  REQUIRE((*maintenance)->run(recording.machine.wall_ms() + 6 * day));
   CHECK(number(recording.directory, "SELECT count(*) FROM hour") == 0);
   CHECK(number(recording.directory, "SELECT count(*) FROM instance WHERE role=0") == 0);
 }
