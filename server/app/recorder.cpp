@@ -184,6 +184,7 @@ void Recorder::upkeep_loop(const std::stop_token& stop) {
     if (problem != last_problem && !problem.empty())
       spdlog::error("The data file's upkeep failed: {}", problem);
     last_problem = problem;
+    if (options_.more_upkeep) options_.more_upkeep();
     std::unique_lock lock(mutex);
     const auto pause =
         more && *more ? std::chrono::milliseconds(kUpkeepBreath) : std::chrono::milliseconds(kUpkeepPause);

@@ -24,6 +24,7 @@ struct RecorderOptions {
   std::filesystem::path directory;
   history::RetentionPolicy retention;
   std::int64_t interval_ms = 1000;
+  std::function<void()> more_upkeep;  // called with the file's upkeep, on its thread; may be empty
 };
 
 class Recorder {

@@ -40,8 +40,9 @@ class Program {
         started_ms_(clock_.wall_ms()),
         writer_(std::move(writer)),
         history_(settings.data_directory, *writer_),
-        recorder_({settings.data_directory, settings.retention, settings.interval.count()}, clock_, *writer_,
-                  live_, marks_) {}
+        recorder_({settings.data_directory, settings.retention, settings.interval.count(),
+                   [this] { history_.close_idle(); }},
+                  clock_, *writer_, live_, marks_) {}
 
   [[nodiscard]] Result<void> start(const std::string& token);
   void print_addresses(const std::string& token) const;

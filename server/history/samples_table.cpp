@@ -186,18 +186,30 @@ Result<void> start(Cursor& cursor, sqlite3* connection, int arguments, sqlite3_v
   return advance(cursor, connection);
 }
 
+/// What SQLite calls is C: no exception may leave it.
+template <typename Work>
+int guarded(sqlite3_vtab* table, Work work) noexcept {
+  try {
+    const Result<void> done = work();
+    return done ? SQLITE_OK : report(table, done.error());
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  } catch (...) {
+    return SQLITE_INTERNAL;
+  }
+}
+
 int filter(sqlite3_vtab_cursor* base, int arguments, const char*, int, sqlite3_value** values) {
   Cursor& cursor = cursor_of(base);
-  const auto started = start(cursor, table_of(base->pVtab).connection, arguments, values);
-  return started ? SQLITE_OK : report(base->pVtab, started.error());
+  return guarded(base->pVtab,
+                 [&] { return start(cursor, table_of(base->pVtab).connection, arguments, values); });
 }
 
 int next_row(sqlite3_vtab_cursor* base) {
   Cursor& cursor = cursor_of(base);
   ++cursor.row;
   ++cursor.rowid;
-  const auto advanced = advance(cursor, table_of(base->pVtab).connection);
-  return advanced ? SQLITE_OK : report(base->pVtab, advanced.error());
+  return guarded(base->pVtab, [&] { return advance(cursor, table_of(base->pVtab).connection); });
 }
 
 int at_end(sqlite3_vtab_cursor* base) { return cursor_of(base).at_end ? 1 : 0; }

@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 #include "tests/support/history_world.hpp"
@@ -85,6 +86,34 @@ TEST_CASE("The command prints columns, CSV and JSON", "[history]") {
         "number  text\n    10  ab\n");
 }
 
+TEST_CASE("A long blob and a name with control characters keep their line", "[history]") {
+  Recording recording;
+  recording.run(1);
+  const auto columns = history::SqlOutput::columns;
+  CHECK(sql(recording, "SELECT zeroblob(1000) AS b", columns) ==
+        "b\n" + std::string(48, '0') + "... (1000 bytes)\n");
+  CHECK(sql(recording, "SELECT x'00ff' AS b", columns) == "b\n00ff\n");
+  CHECK(sql(recording, "SELECT zeroblob(100) AS b") == "b\n" + std::string(200, '0') + "\n");
+  CHECK(sql(recording, "SELECT 'a' || char(27) || '[2J' || char(10) AS t", columns) == "t\na\\x1b[2J\\x0a\n");
+  CHECK(sql(recording, "SELECT 'é' AS t, 1 AS n UNION ALL SELECT 'ab', 2 ORDER BY n", columns) ==
+        "t   n\né   1\nab  2\n");
+  CHECK(sql(recording, "SELECT CAST(x'61ff' AS TEXT) AS t", history::SqlOutput::json) ==
+        "[\n {\"t\":\"a\xef\xbf\xbd\"}\n]\n");
+}
+
+TEST_CASE("A comment may stand before and behind the statement", "[history]") {
+  Recording recording;
+  recording.run(1);
+  for (const char* statement :
+       {"SELECT 1 AS n -- one", "SELECT 1 AS n; -- one", "SELECT 1 AS n; /* one */ ;\n",
+        "/* one */ SELECT 1 AS n", "-- one\nSELECT 1 AS n"}) {
+    INFO(statement);
+    CHECK(sql(recording, statement) == "n\n1\n");
+  }
+  CHECK(refused(recording, "SELECT 1; -- one\nDELETE FROM tick") == ErrorCode::invalid_argument);
+  CHECK(refused(recording, "-- nothing") == ErrorCode::invalid_argument);
+}
+
 TEST_CASE("Whatever would change something is refused", "[history]") {
   Recording recording;
   recording.run(1);
@@ -102,6 +131,25 @@ TEST_CASE("Whatever would change something is refused", "[history]") {
   const auto nothing = history::run_sql(empty.path(), "SELECT 1", output);
   REQUIRE_FALSE(nothing);
   CHECK(nothing.error().code == ErrorCode::not_found);
+}
+
+TEST_CASE("A file that is not the program's is named as what it is", "[history]") {
+  TempDirectory directory;
+  std::ostringstream output;
+  const std::filesystem::path file = directory.path() / "history.db";
+  sqlite3* connection = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &connection) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(connection, "CREATE TABLE t(x)", nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(connection);
+  const auto foreign = history::run_sql(directory.path(), "SELECT 1", output);
+  REQUIRE_FALSE(foreign);
+  CHECK(foreign.error().message.find("another program") != std::string::npos);
+  std::ofstream(file, std::ios::trunc) << "This is a letter, and no database, whatever its name may say.\n";
+  const auto letter = history::run_sql(directory.path(), "SELECT 1", output);
+  REQUIRE_FALSE(letter);
+  CHECK(letter.error().code == ErrorCode::malformed);
+  CHECK(letter.error().message.find("not a database") != std::string::npos);
+  CHECK_FALSE(letter.error().fix.empty());
 }
 
 TEST_CASE("The extension serves a plain SQLite connection", "[history]") {
