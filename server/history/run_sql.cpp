@@ -131,6 +131,10 @@ Result<void> run_sql(const std::filesystem::path& directory, const std::string& 
     if (database.error().code == ErrorCode::not_found)
       return fail(ErrorCode::not_found, "there is no history in " + directory.string(),
                   "Start `countertop serve` first, or name another directory with --data DIR.");
+    if (database.error().code == ErrorCode::malformed)
+      return fail(ErrorCode::malformed,
+                  file.string() + " is damaged or no data file: " + database.error().message,
+                  "Name another directory with --data DIR; `countertop serve` sets a damaged file aside.");
     return tl::unexpected<Error>(database.error());
   }
   if (const auto known = check_schema(*database); !known) return known;
