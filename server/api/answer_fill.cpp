@@ -58,7 +58,9 @@ void carry_forward(const query::Request& request, query::Answer& answer) {
       if (i < request.aggregates.size() && request.aggregates[i] == query::Aggregate::count) continue;
       std::vector<double>& column = series.columns[i];
       for (std::size_t row = 1; row < column.size(); ++row) {
-        if (std::isnan(column[row]) && !after_gap[row]) column[row] = column[row - 1];
+        if (!std::isnan(column[row]) || after_gap[row]) continue;
+        column[row] = column[row - 1];
+        if (!series.raw.empty()) series.raw[row] = series.raw[row - 1];
       }
     }
   }

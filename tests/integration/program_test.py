@@ -7,12 +7,13 @@ import os
 import signal
 import socket
 import stat
+import subprocess
 import tempfile
 import time
 import unittest
 import urllib.parse
 
-from program import Events, Program, run
+from program import PROGRAM, Events, Program, run
 
 
 class StartAndStop(unittest.TestCase):
@@ -235,6 +236,18 @@ class Answers(unittest.TestCase):
                                   "select count(*) n from samples('memory/available', unixepoch() - 60, unixepoch())")
         self.assertEqual(code, 0, problem)
         self.assertGreaterEqual(int(text.split()[-1]), 2)
+
+    def test_the_sqlite_shell_reads_a_history_that_is_being_written(self):
+        extension = os.path.join(os.path.dirname(PROGRAM), "countertop_sqlite")
+        self.program.wait_for_value("cpu(total)/busy")
+        done = subprocess.run(
+            ["sqlite3", "-readonly", os.path.join(self.program.data, "history.db"), f".load {extension}",
+             "select count(*), min(value) >= 0, max(value) <= 100.001 from samples('cpu(total)/busy')"],
+            capture_output=True, text=True, timeout=30, check=False)
+        self.assertEqual(done.stderr, "")
+        count, at_least_zero, at_most_hundred = done.stdout.strip().split("|")
+        self.assertGreater(int(count), 0)
+        self.assertEqual((at_least_zero, at_most_hundred), ("1", "1"))
 
 
 class Restart(unittest.TestCase):

@@ -153,6 +153,18 @@ TEST_CASE("fill=prev carries a value on but never across a gap, fill=none leaves
   CHECK(refused.body.find("prev") != std::string::npos);
 }
 
+TEST_CASE("A value carried on by fill=prev brings its own two readings with it", "[query]") {
+  ApiWorld world;
+  world.history.value = [](std::string_view, std::int64_t time_ms) {
+    return time_ms == 1'764'503'402'000 ? std::nan("") : 7.0;
+  };
+  const std::string query = kBusy + "&raw=1&from=1764503401&to=1764503404";
+  CHECK(json::parse(world.get(query).body)["series"][0]["avg"] == json({7, nullptr, 7}));
+  const json carried = json::parse(world.get(query + "&fill=prev").body)["series"][0];
+  CHECK(carried["avg"] == json({7, 7, 7}));
+  CHECK(carried["raw"]["newer"]["time"] == json({1'764'503'401, 1'764'503'401, 1'764'503'403}));
+}
+
 TEST_CASE("An unknown series is 404 and says where to look", "[query]") {
   ApiWorld world;
   const auto response = world.get("/api/v1/query?series=nothing/here");
