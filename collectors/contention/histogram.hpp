@@ -39,6 +39,7 @@ class Histogram {
   void merge(const Histogram& other) {
     for (std::size_t i = 0; i < kBuckets; ++i) counts_[i] += other.counts_[i];
   }
+  [[nodiscard]] std::uint64_t total() const;
   /// The upper bound of the bucket in which the quantile (0..1) lies; 0 when empty.
   [[nodiscard]] std::uint64_t quantile(double share) const;
   [[nodiscard]] std::span<const std::uint64_t> counts() const { return counts_; }

@@ -57,12 +57,15 @@ struct WaitKey {
   friend auto operator<=>(const WaitKey&, const WaitKey&) = default;
 };
 
-/// One thread's part, for wait chains and "threads waiting". Bounded by the number of threads that waited.
+/// One thread's waits for one thing, for wait chains and "threads waiting". Bounded by the number of threads
+/// that waited.
 struct ThreadWait {
   ProcessKey process;
   std::uint32_t thread = 0;
+  KernelReason reason = KernelReason::unknown;
   std::uint64_t lock_address = 0;
-  std::uint32_t by_thread = 0;  // who released it most often
+  StackId wait_stack = kNoStack;  // one with which it waited; tells what for where no address is known
+  std::uint32_t by_thread = 0;    // who ended most of this waiting time; 0 = not known
   std::uint64_t waits = 0;
   std::uint64_t total_ns = 0;
 };

@@ -1,6 +1,7 @@
 #include "collectors/contention/histogram.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 // The contract's other headers have no code yet: that they compile together is all there is to hold.
 #include "collectors/contention/contention_window.hpp"
@@ -27,6 +28,21 @@ TEST_CASE("waits are counted in their bucket and merge") {
   one.merge(other);
   CHECK(one.counts()[Histogram::bucket_of(1'500)] == 3);
   CHECK(one.counts()[Histogram::kBuckets - 1] == 1);
+}
+
+TEST_CASE("A quantile is the upper bound of the bucket in which it lies") {
+  Histogram histogram;
+  CHECK(histogram.quantile(0.5) == 0);
+  histogram.add(2'000, 90);
+  histogram.add(1'000'000, 10);
+  CHECK(histogram.total() == 100);
+  const auto bound_of = [](std::uint64_t ns) { return Histogram::upper_bound(Histogram::bucket_of(ns)); };
+  CHECK(histogram.quantile(0) == bound_of(2'000));
+  CHECK(histogram.quantile(0.9) == bound_of(2'000));
+  CHECK(histogram.quantile(0.91) == bound_of(1'000'000));
+  CHECK(histogram.quantile(1) == bound_of(1'000'000));
+  CHECK(histogram.quantile(7) == bound_of(1'000'000));
+  CHECK(histogram.quantile(std::nan("")) == bound_of(2'000));
 }
 
 }  // namespace
