@@ -22,6 +22,7 @@ struct Quality {
   std::uint64_t lost_events = 0;       // not recorded, by the source's own counters
   std::uint64_t lost_buffers = 0;      // ETW: log buffers; else 0
   std::uint64_t lost_realtime = 0;     // ETW: real-time buffers; else 0
+  std::uint64_t unpaired_waits = 0;    // whose end was never seen: missing from the sums
   std::uint64_t stacks = 0;            // stacks taken
   std::uint64_t stacks_lost = 0;       // sampled but dropped: ring full, table full
   std::uint64_t stacks_truncated = 0;  // did not reach a thread's start within the bytes captured
